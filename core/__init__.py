@@ -1,0 +1,3 @@
+"""Token Loupe's core: everything but the window. Runs under plain asyncio, imports no Qt."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,100 @@
+"""The Engine protocol: exact token ids in, a stream of inspectable tokens out."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+from core.tokens.row import TokenRow
+
+FinishReason = Literal["stop", "length", "stopped", "context"]
+Evidence = Literal["model", "sampling", "greedy", "logit", "absent"]
+
+
+class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the next token is drawn, in vLLM's terms and order of application.
+
+    Penalties → temperature → min_p → top_k → top_p. `top_k` 0 and `min_p` 0.0 are off; `temperature`
+    0.0 is greedy. `seed` None means: the engine draws one and reports it. `max_tokens` None means: until
+    the context is full.
+    """
+
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    min_p: float = 0.0
+    repetition_penalty: float = 1.0
+    presence_penalty: float = 0.0
+    frequency_penalty: float = 0.0
+    seed: int | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+    stop_token_ids: tuple[int, ...] = ()
+    ignore_eos: bool = False
+
+    @property
+    def greedy(self) -> bool:
+        return self.temperature == 0.0
+
+
+class EngineInfo(msgspec.Struct, frozen=True):
+    """What is known of a loaded engine; "" and None mean not known."""
+
+    engine: str  # "local" | "vllm"
+    model: str
+    folder: str = ""
+    revision: str = ""
+    dtype: str = ""
+    dtype_reason: str = ""
+    device: str = ""
+    threads: int = 0
+    context_limit: int | None = None
+    parameters: int | None = None
+    recommended: Sampling = Sampling()
+    evidence: tuple[Evidence, ...] = ("model", "sampling")
+
+
+class Prefilling(msgspec.Struct, frozen=True, tag="prefilling"):
+    """The prompt is being read; `reused` of its `total` tokens came from the KV cache."""
+
+    total: int
+    reused: int
+
+
+class TokenBatch(msgspec.Struct, frozen=True, tag="tokens"):
+    """Tokens that arrived together, in order."""
+
+    rows: list[TokenRow]
+
+
+class Finished(msgspec.Struct, frozen=True, tag="finished"):
+    """The last event of a generation. Times are in milliseconds, taken where tokens arrive.
+
+    `stop_reason` is the stop string or stop id that ended it. `prefill_ms`: request to first token.
+    `decode_tokens_per_second` is None with fewer than two tokens.
+    """
+
+    reason: FinishReason
+    stop_reason: str | int | None
+    seed: int | None
+    prompt_tokens: int
+    completion_tokens: int
+    reused_tokens: int
+    prefill_ms: float | None
+    decode_tokens_per_second: float | None
+
+
+GenerationEvent = Prefilling | TokenBatch | Finished
+
+
+class Engine(Protocol):
+    """What the session needs of an engine; `aclose()` on the generator stops within one token."""
+
+    @property
+    def info(self) -> EngineInfo: ...
+
+    def generate(
+        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int
+    ) -> AsyncGenerator[GenerationEvent, None]: ...

@@ -1,0 +1,48 @@
+"""What a prompt is: exact token ids, and where each of them came from. Never a string."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+Role = Literal["system", "user", "assistant"]
+TEMPLATE = -1  # origin of a token that the chat template (or the tokenizer) wrote
+
+
+class ChatMessage(msgspec.Struct, frozen=True):
+    """One message as the template sees it."""
+
+    role: Role
+    content: str
+
+
+class PromptOptions(msgspec.Struct, frozen=True):
+    """`thinking`: value for `enable_thinking`, None = the template's default. `fold_system`: put the system
+    text into the first question, for templates that take no system message. `plain`: no template; the
+    last message's text is completed as it is."""
+
+    thinking: bool | None = None
+    fold_system: bool = False
+    plain: bool = False
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """`origins[i]`: index into the messages, or TEMPLATE. `typed_special`: positions of special tokens that a
+    person typed. `thinking_open`: the prompt ends inside an opened thinking block. `bos_removed`: begin
+    tokens dropped because more than one came."""
+
+    ids: array[int]
+    origins: array[int]
+    text: str
+    typed_special: tuple[int, ...] = ()
+    thinking_open: bool = False
+    bos_removed: int = 0
+
+
+class Prompter(Protocol):
+    """Turns messages into a prompt. Raises PromptError."""
+
+    async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt: ...
