@@ -1,0 +1,1 @@
+"""What every feature of the window shares; nothing in here knows a feature."""
