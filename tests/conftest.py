@@ -15,6 +15,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import hypothesis
 import pytest
 
 T = TypeVar("T")
@@ -30,6 +31,13 @@ try:
     locale.setlocale(locale.LC_ALL, "C.UTF-8")
 except locale.Error:  # macOS before 15 has no C.UTF-8
     locale.setlocale(locale.LC_ALL, "C")
+
+
+# No test depends on how fast a machine is, not even by Hypothesis' own defaults.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
 
 
 # --- network -------------------------------------------------------------------------------------------
