@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from bisect import bisect_right
 from collections.abc import Callable
@@ -77,7 +78,7 @@ def level_of(text: str) -> Level:
 
 
 class LogBuffer:
-    """A ring of `capacity` lines. One thread writes and reads it; add is O(1), `after` O(log n + new)."""
+    """A ring of `capacity` lines, for any thread; add is O(1), `after` O(log n + new)."""
 
     def __init__(self, capacity: int = CAPACITY, clock: Callable[[], float] = time.time) -> None:
         self._capacity = capacity
@@ -88,6 +89,7 @@ class LogBuffer:
         self._number = 0
         self._open = False  # the last line ended with a carriage return: what comes next replaces it
         self._in_traceback = False
+        self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._ring)
@@ -100,36 +102,45 @@ class LogBuffer:
     @property
     def first_number(self) -> int:
         """`number` of the oldest line that is still here."""
-        return self._number - len(self._ring) + 1
+        with self._lock:
+            return self._number - len(self._ring) + 1
 
     @property
     def last(self) -> LogLine | None:
-        return self._at(len(self._ring) - 1) if self._ring else None
+        with self._lock:
+            return self._at(len(self._ring) - 1) if self._ring else None
 
     def _at(self, index: int) -> LogLine:
         return self._ring[(self._start + index) % len(self._ring)]
 
     def line(self, number: int) -> LogLine:
         """The line of this number. Raises KeyError if it is dropped or not there yet."""
-        index = number - self.first_number
-        if not 0 <= index < len(self._ring):
-            raise KeyError(number)
-        return self._at(index)
+        with self._lock:
+            index = number - (self._number - len(self._ring) + 1)
+            if not 0 <= index < len(self._ring):
+                raise KeyError(number)
+            return self._at(index)
 
     def after(self, seq: int) -> list[LogLine]:
         """What changed since `seq`, in order. The first may carry a number the caller already has: it
         replaces that line. Lines that came and were dropped in between are not in it."""
-        size = len(self._ring)
-        if seq >= self._seq or not size:
-            return []
-        first = bisect_right(range(size), seq, key=lambda index: self._at(index).seq)
-        return [self._at(index) for index in range(first, size)]
+        with self._lock:
+            size = len(self._ring)
+            if seq >= self._seq or not size:
+                return []
+            first = bisect_right(range(size), seq, key=lambda index: self._at(index).seq)
+            return [self._at(index) for index in range(first, size)]
 
-    def add(self, raw: str, level: Level | None = None) -> None:
-        """Take one line as it came, or several separated by line feeds; a last line feed adds nothing."""
+    def add(self, raw: str, level: int | None = None) -> None:
+        """Take one line as it came, or several separated by line feeds; a last line feed adds nothing.
+
+        `level` as in `logging`; None: it is looked for in the line.
+        """
         lines = raw.removesuffix("\n").split("\n")
-        for line in lines:
-            self._add_line(line.removesuffix("\r") if len(lines) > 1 else line, level)
+        known = None if level is None else Level(max(0, min(level // 10 * 10, Level.ERROR)))
+        with self._lock:
+            for line in lines:
+                self._add_line(line.removesuffix("\r") if len(lines) > 1 else line, known)
 
     def _add_line(self, raw: str, level: Level | None) -> None:
         replaces = self._open or raw.startswith("\r")

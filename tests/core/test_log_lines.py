@@ -108,13 +108,15 @@ def test_levels_come_from_the_prefix() -> None:
     log.add("CRITICAL: no memory")
     log.add("plain words")
     log.add("x" * 200 + " ERROR")
-    log.add("told", Level.INFO)
+    log.add("told", 20)
+    log.add("told", 50)
     assert [line.level for line in log.after(0)] == [
         Level.WARNING,
         Level.ERROR,
         Level.UNKNOWN,
         Level.UNKNOWN,
         Level.INFO,
+        Level.ERROR,
     ]
 
 
