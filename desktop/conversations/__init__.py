@@ -1,0 +1,1 @@
+"""The conversations dock: chats by day, to open, rename and delete."""

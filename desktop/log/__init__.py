@@ -1,0 +1,1 @@
+"""The log dock: what the worker process writes, line by line."""

@@ -1,0 +1,322 @@
+"""Paints log lines: one row a line, only the visible ones, from a ring buffer of any size."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from core.log_lines import Level, LogBuffer, LogLine
+from desktop.kit import fonts
+from desktop.kit.batcher import Batcher
+from desktop.kit.theme import LIGHT, LINE, ROW_LOG, SPACE_8, SPACE_16, Theme
+from desktop.log.rows import ShownRows, body
+
+_LEVEL_NAMES = {
+    Level.UNKNOWN: "",
+    Level.DEBUG: "DEBUG",
+    Level.INFO: "INFO",
+    Level.WARNING: "WARNING",
+    Level.ERROR: "ERROR",
+}
+_TAB = 8  # columns
+
+
+class LogView(QAbstractScrollArea):
+    """Rows of a LogBuffer. `follow_changed`: scrolling up ended the following, or the End key began it."""
+
+    follow_changed = Signal(bool)
+    selection_changed = Signal()
+
+    def __init__(self, buffer: LogBuffer, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = ShownRows(buffer)
+        self.batcher = Batcher(self._drain, parent=self)
+        self._theme = LIGHT
+        self._follow = True
+        self._anchor = -1  # selected rows: from anchor to current, both included
+        self._current = -1
+        self._words = ""
+        self._placing = False  # the scroll bar is moved by us, not by the person
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self._measure()
+
+    # what is shown
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._measure()
+        self._place()
+
+    def set_minimum_level(self, level: Level) -> None:
+        self.rows.set_minimum(level)
+        self._select(-1, -1)
+        self._place()
+
+    def set_find(self, words: str) -> None:
+        self._words = words
+        self.viewport().update()
+
+    def find(self, step: int, *, stay: bool = False) -> bool:
+        """Go to the next (1) or previous (-1) row with the words; False if there is none."""
+        start = self._current if self._current >= 0 else self.verticalScrollBar().value()
+        found = self.rows.find(self._words, start if stay else start + step, step)
+        if found is None:
+            return False
+        self.set_follow(False)
+        self._select(found, found)
+        self._show_row(found)
+        return True
+
+    @property
+    def follow(self) -> bool:
+        return self._follow
+
+    def set_follow(self, follow: bool) -> None:
+        if follow == self._follow:
+            return
+        self._follow = follow
+        if follow:
+            self._place()
+        self.follow_changed.emit(follow)
+
+    def mark(self) -> None:
+        """Lines were added. A hidden view does nothing until it is shown."""
+        if self.isVisible():
+            self.batcher.mark()
+
+    def selected_text(self) -> str:
+        """The selected rows; all rows if none is selected."""
+        return self.rows.texts(self._selected() or range(len(self.rows)))
+
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.selected_text())
+
+    # keeping up
+
+    def _drain(self) -> None:
+        before = self.rows.longest
+        dropped = self.rows.refresh()
+        if dropped:
+            self._anchor, self._current = max(-1, self._anchor - dropped), max(-1, self._current - dropped)
+        self._place(dropped)
+        if self.rows.longest != before:
+            self._place_across()
+        self.viewport().update()
+
+    def _measure(self) -> None:
+        self.setFont(fonts.font("mono_small"))
+        metrics = QFontMetrics(self.font())
+        self._row_height = fonts.px(ROW_LOG)
+        self._advance = metrics.horizontalAdvance("0")
+        self._pad = fonts.px(SPACE_16)
+        gap = fonts.px(SPACE_16)
+        self._level_x = self._pad + metrics.horizontalAdvance("00:00:00") + gap
+        self._text_x = self._level_x + metrics.horizontalAdvance("WARNING") + gap
+
+    def _visible_rows(self) -> int:
+        return max(1, self.viewport().height() // self._row_height)
+
+    def _place(self, dropped: int = 0) -> None:
+        """Fit the scroll bars to the rows; the row at the top stays there unless the end is followed."""
+        bar = self.verticalScrollBar()
+        last = max(0, len(self.rows) - self._visible_rows())
+        value = last if self._follow else max(0, bar.value() - dropped)
+        self._placing = True
+        bar.setRange(0, last)
+        bar.setPageStep(self._visible_rows())
+        bar.setValue(value)
+        self._placing = False
+        self._place_across()
+        self.viewport().update()
+
+    def _place_across(self) -> None:
+        bar = self.horizontalScrollBar()
+        wide = self._text_x + self.rows.longest * self._advance + self._pad
+        bar.setRange(0, max(0, wide - self.viewport().width()))
+        bar.setPageStep(self.viewport().width())
+        bar.setSingleStep(self._advance * 4)
+
+    def _scrolled(self, value: int) -> None:
+        if not self._placing and self._follow and value < self.verticalScrollBar().maximum():
+            self.set_follow(False)
+        self.viewport().update()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        self.viewport().update()
+
+    # events
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._drain()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.batcher.stop()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.viewport().update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def _row_at(self, at: QPoint) -> int:
+        row = self.verticalScrollBar().value() + at.y() // self._row_height
+        return max(-1, min(row, len(self.rows) - 1))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            row = self._row_at(event.position().toPoint())
+            keep = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier) and self._anchor >= 0
+            self._select(self._anchor if keep else row, row)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton and self._anchor >= 0:
+            row = self._row_at(event.position().toPoint())
+            self._select(self._anchor, row)
+            self._show_row(row)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self._select(0, len(self.rows) - 1)
+            return
+        row = self._row_for(Qt.Key(event.key()))
+        if row is None or not len(self.rows):
+            super().keyPressEvent(event)
+            return
+        row = max(0, min(row, len(self.rows) - 1))
+        keep = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier) and self._anchor >= 0
+        self.set_follow(event.key() == Qt.Key.Key_End)
+        self._select(self._anchor if keep else row, row)
+        self._show_row(row)
+
+    def _row_for(self, key: Qt.Key) -> int | None:
+        page = self._visible_rows()
+        current = self._current if self._current >= 0 else self.verticalScrollBar().value()
+        return {
+            Qt.Key.Key_Up: current - 1,
+            Qt.Key.Key_Down: current + 1,
+            Qt.Key.Key_PageUp: current - page,
+            Qt.Key.Key_PageDown: current + page,
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: len(self.rows) - 1,
+        }.get(key)
+
+    def _selected(self) -> range:
+        if self._current < 0:
+            return range(0)
+        anchor = max(0, self._anchor)
+        return range(min(anchor, self._current), max(anchor, self._current) + 1)
+
+    def _select(self, anchor: int, current: int) -> None:
+        if (anchor, current) == (self._anchor, self._current):
+            return
+        self._anchor, self._current = anchor, current
+        line = self.rows.line(current) if 0 <= current < len(self.rows) else None
+        if line is not None:  # a screen reader hears the row under the cursor
+            self.setAccessibleDescription(line.text)
+            QAccessible.updateAccessibility(
+                QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
+            )
+        self.selection_changed.emit()
+        self.viewport().update()
+
+    def _show_row(self, row: int) -> None:
+        bar = self.verticalScrollBar()
+        if row < bar.value():
+            bar.setValue(row)
+        elif row >= bar.value() + self._visible_rows():
+            bar.setValue(row - self._visible_rows() + 1)
+
+    # painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.setFont(self.font())
+        painter.fillRect(event.rect(), QColor(self._theme.surface))
+        selected = self._selected()
+        first = self.verticalScrollBar().value()
+        for slot in range(self._visible_rows() + 1):
+            row = first + slot
+            if row >= len(self.rows):
+                break
+            line = self.rows.line(row)
+            if line is not None:
+                self._paint_row(painter, line, slot * self._row_height, row in selected)
+        painter.end()
+
+    def _paint_row(self, painter: QPainter, line: LogLine, top: int, selected: bool) -> None:
+        theme, height, width = self._theme, self._row_height, self.viewport().width()
+        if selected:
+            painter.fillRect(0, top, width, height, QColor(theme.selection))
+        colour = {Level.WARNING: theme.warn, Level.ERROR: theme.err}.get(line.level)
+        if colour is not None:
+            painter.fillRect(0, top, fonts.px(2), height - LINE, QColor(colour))
+        left = -self.horizontalScrollBar().value()
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
+        painter.setPen(QColor(theme.text2 if selected else theme.text3))
+        clock = time.strftime("%H:%M:%S", time.localtime(line.time))
+        painter.drawText(QRect(left + self._pad, top, self._level_x, height), middle, clock)
+        if colour is not None and not selected:
+            painter.setPen(QColor(colour))
+        level = QRect(left + self._level_x, top, self._text_x - self._level_x, height)
+        painter.drawText(level, middle, _LEVEL_NAMES[line.level])
+        text = body(line).expandtabs(_TAB)
+        area = QRect(left + self._text_x, top, max(width, self.rows.longest * self._advance * 2), height)
+        self._paint_found(painter, text, area)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(area, middle, text)
+        if line.cut:
+            metrics = painter.fontMetrics()
+            painter.setPen(QColor(theme.text3))
+            area.setLeft(area.left() + metrics.horizontalAdvance(text) + fonts.px(SPACE_8))
+            painter.drawText(area, middle, self.tr("… %n more character(s)", "", line.cut))
+
+    def _paint_found(self, painter: QPainter, text: str, area: QRect) -> None:
+        words = self._words.casefold()
+        folded = text.casefold()
+        # casefold can change the length ("ß"): then the row is found but not marked within
+        if not words or len(folded) != len(text):
+            return
+        metrics = painter.fontMetrics()
+        at = folded.find(words)
+        while at >= 0:
+            left = area.left() + metrics.horizontalAdvance(text[:at])
+            wide = metrics.horizontalAdvance(text[at : at + len(words)])
+            painter.fillRect(left, area.top() + 1, wide, area.height() - 2, QColor(self._theme.accent_soft))
+            at = folded.find(words, at + len(words))
