@@ -24,7 +24,7 @@ class TaskScope:
         if self._closed:
             coroutine.close()
             raise RuntimeError("the scope is closed")
-        task = asyncio.get_running_loop().create_task(coroutine, name=name or coroutine.__qualname__)
+        task = asyncio.get_running_loop().create_task(coroutine, name=name or None)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task

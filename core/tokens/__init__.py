@@ -1,1 +1,2 @@
-"""Pure token data: vocabularies, decoding, the token table, number hygiene, the trace format. No I/O but the vocabulary map."""
+"""Pure token data: vocabularies, decoding, the token table, number hygiene, the trace format. No I/O but
+the vocabulary map."""

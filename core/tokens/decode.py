@@ -16,7 +16,8 @@ from core.tokens.vocabulary import Kind, Vocabulary
 class Piece(msgspec.Struct, frozen=True, gc=False):
     """The text side of one token. Offsets are UTF-16 units from the start of the answer's text.
 
-    `text` became complete with this token and ends at `end`; joined texts are the whole decode. The token has a
+    `text` became complete with this token and ends at `end`; joined texts are the whole decode. The token
+    has a
     part in [`start`, `stop`): for a piece of a split character that is the whole character. `split` marks
     a token that shares a character with a neighbour.
     """

@@ -12,6 +12,7 @@ import zlib
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import Any
 
 from core.tokens.decode import Piece
 from core.tokens.row import Candidate, TokenRow
@@ -67,7 +68,7 @@ def _counted(value: int) -> int | None:
 class TokenTable:
     """Columns of equal length; row i is token i of the answer. `text` is the joined decode."""
 
-    columns: dict[str, array[int] | array[float]] = field(
+    columns: dict[str, array[Any]] = field(
         default_factory=lambda: {name: array(code) for name, code in _COLUMNS + _CANDIDATE_COLUMNS}
     )
     length: int = 0  # UTF-16 units of text
@@ -79,7 +80,9 @@ class TokenTable:
 
     @property
     def text(self) -> str:
-        """The whole text, special tokens included, U+FFFD for what is no text. O(text): not for each token."""
+        """The whole text, special tokens included, U+FFFD for what is no text. O(text): not for each
+        token.
+        """
         return "".join(self._chunks) + "".join(self._tail)
 
     def append(self, row: TokenRow, piece: Piece, mark: int = 0) -> None:
@@ -202,11 +205,11 @@ class TokenTable:
         try:
             data = zlib.decompress(packed)
             rows, candidates = struct.unpack_from("<II", data)
-            read: dict[str, array[int] | array[float]] = {}
+            read: dict[str, array[Any]] = {}
             at = 8
             for names, size in ((_COLUMNS, rows), (_CANDIDATE_COLUMNS, candidates)):
                 for name, code in names:
-                    column: array[int] | array[float] = array(code)
+                    column: array[Any] = array(code)
                     width = column.itemsize * size
                     column.frombytes(data[at : at + width])
                     if len(column) != size:
@@ -220,7 +223,7 @@ class TokenTable:
         base = len(self.columns["candidate_id"])
         read["first_candidate"] = array("I", (int(value) + base for value in read["first_candidate"]))
         for name, column in read.items():
-            self.columns[name].extend(column)  # type: ignore[arg-type]
+            self.columns[name].extend(column)
         self._chunks += ["".join(self._tail), text]
         self._tail.clear()
         if rows:

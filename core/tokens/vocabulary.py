@@ -2,8 +2,8 @@
 
 The worker writes the blob once (`write_vocabulary`), everybody else maps it (`Vocabulary.open`).
 
-Layout, little endian: 8 bytes magic, then a header of 8 uint32 (count, kind, strip_left, blob bytes, 4 spare),
-count + 1 uint32 offsets, count flag bytes, the blob. The file is named by the sha256 of its content.
+Layout, little endian: 8 bytes magic, then a header of 8 uint32 (count, kind, strip_left, blob bytes, 4
+spare), count + 1 uint32 offsets, count flag bytes, the blob. The file is named by the sha256 of its content.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def write_vocabulary(
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(body)
-        os.replace(temporary, target)
+        Path(temporary).replace(target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise

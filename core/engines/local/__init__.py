@@ -1,0 +1,1 @@
+"""The local engine: transformers in the worker process, behind the Engine protocol."""

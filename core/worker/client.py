@@ -1,0 +1,261 @@
+"""The program's side of the worker process: start it, ask it, notice its death.
+
+Plain `subprocess.Popen` with a thread a pipe, not asyncio's child processes: those are missing on some
+loops and systems. Replies are decoded in the reader thread and handed to the loop; requests are written by a
+thread of their own, since a full pipe would hold up the window.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+import msgspec
+
+from core import errors
+from core.errors import EngineError, LoupeError, WorkerLost
+from core.observe import Event
+from core.worker import protocol
+from core.worker.protocol import Cancel, Failed, Reply, Request
+
+log = logging.getLogger(__name__)
+R = TypeVar("R")
+STOP_SECONDS = 2.0
+_LAST_LINES = 8
+
+
+def worker_command() -> list[str]:
+    """How to start the worker: this interpreter, or this program itself where it is packaged."""
+    if Path(sys.executable).stem.lower().startswith("python"):
+        return [sys.executable, "-P", "-m", "core", "--worker"]
+    return [sys.executable, "--worker"]
+
+
+def worker_environment() -> dict[str, str]:
+    """No hub, no telemetry, no spinning OpenMP threads (they make two busy cores slower than one)."""
+    environment = dict(os.environ)
+    environment.update(
+        HF_HUB_OFFLINE="1",
+        TRANSFORMERS_OFFLINE="1",
+        HF_HUB_DISABLE_TELEMETRY="1",
+        TOKENIZERS_PARALLELISM="false",
+        OMP_WAIT_POLICY="PASSIVE",
+        GOMP_SPINCOUNT="0",
+        PYTHONUNBUFFERED="1",
+        PYTHONIOENCODING="utf-8",
+    )
+    root = str(Path(__file__).resolve().parent.parent.parent)
+    environment["PYTHONPATH"] = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH")) if p)
+    return environment
+
+
+class WorkerClient:
+    """One worker process, started on first use and again after its death.
+
+    `lines` carries what it writes to stderr, `lost` the error if it ends by itself. Both are emitted on the
+    event loop that used it. `close()` ends the process and waits for it.
+    """
+
+    def __init__(self, command: list[str] | None = None) -> None:
+        self._command = command or worker_command()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._jobs: dict[int, asyncio.Queue[Reply | LoupeError]] = {}
+        self._next_job = 1
+        self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._last_lines: list[str] = []
+        self._closing = False
+        self.lines: Event[str] = Event()
+        self.lost: Event[WorkerLost] = Event()
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Start the process if it is not running. Raises WorkerLost if it cannot be started."""
+        if self._process is not None:
+            return
+        self._loop = asyncio.get_running_loop()
+        self._last_lines = []
+        try:
+            process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=worker_environment(),
+                bufsize=0,
+                start_new_session=True,  # Ctrl+C in a terminal is for the program, which then ends the worker
+            )
+        except OSError as error:
+            raise WorkerLost("worker.start", detail=str(error)) from error
+        self._process = process
+        self._outbox = queue.SimpleQueue()
+        lines = self._thread(self._read_lines, process, self._loop)
+        self._thread(self._read_replies, process, self._loop, lines)
+        self._thread(self._write_requests, process, self._outbox)
+
+    @staticmethod
+    def _thread(target: Callable[..., None], *args: object) -> threading.Thread:
+        thread = threading.Thread(target=target, args=args, name=f"worker{target.__name__}", daemon=True)
+        thread.start()
+        return thread
+
+    async def ask(
+        self,
+        make: Callable[[int], Request],
+        answer: type[R],
+        on_progress: Callable[[protocol.Progress], None] | None = None,
+    ) -> R:
+        """Send one request and return its final reply. Cancelling the caller cancels the job."""
+        async with contextlib.aclosing(self.stream(make)) as replies:
+            async for reply in replies:
+                if isinstance(reply, answer):
+                    return reply
+                if isinstance(reply, protocol.Progress) and on_progress is not None:
+                    on_progress(reply)
+        raise EngineError("internal", detail=f"no {answer.__name__} from the worker")
+
+    async def stream(self, make: Callable[[int], Request]) -> AsyncGenerator[Any, None]:
+        """Send one request and yield every reply; closing the generator early cancels the job.
+
+        Raises the typed error of a `Failed` reply, or WorkerLost.
+        """
+        self.start()
+        job, self._next_job = self._next_job, self._next_job + 1
+        replies: asyncio.Queue[Reply | LoupeError] = asyncio.Queue()
+        self._jobs[job] = replies
+        finished = False
+        try:
+            self._send(make(job))
+            while not finished:
+                reply = await replies.get()
+                finished = not isinstance(reply, protocol.Progress | protocol.Reading | protocol.Rows)
+                if isinstance(reply, LoupeError):
+                    raise reply
+                if isinstance(reply, Failed):
+                    kind = getattr(errors, reply.kind, EngineError)
+                    raise kind(reply.code, detail=reply.detail, **reply.params)
+                yield reply
+        finally:
+            if not finished and self._process is not None:
+                self._send(Cancel(job))
+            self._jobs.pop(job, None)
+
+    def _send(self, request: Request) -> None:
+        self._outbox.put(protocol.frame(request))
+
+    @staticmethod
+    def _write_requests(process: subprocess.Popen[bytes], outbox: queue.SimpleQueue[bytes | None]) -> None:
+        assert process.stdin is not None
+        # a broken pipe is the worker's death, which the reply thread tells
+        with contextlib.suppress(OSError, ValueError), process.stdin as pipe:
+            while (data := outbox.get()) is not None:
+                pipe.write(data)
+
+    def _read_replies(
+        self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, lines: threading.Thread
+    ) -> None:
+        decoder = msgspec.msgpack.Decoder(Reply)
+        stream = process.stdout
+        assert stream is not None
+        reader: BinaryIO = os.fdopen(os.dup(stream.fileno()), "rb", buffering=1 << 16)
+        with reader:
+            try:
+                while (body := protocol.read_frame(reader)) is not None:
+                    self._post(loop, self._deliver, decoder.decode(body))
+            except (ValueError, msgspec.MsgspecError):
+                log.exception("the worker sent something unreadable")
+                process.kill()
+        process.wait()
+        lines.join(timeout=STOP_SECONDS)  # its last lines explain the death
+        self._post(loop, self._ended, process)
+
+    def _read_lines(self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop) -> None:
+        assert process.stderr is not None
+        pending = b""
+        while chunk := process.stderr.read(1 << 14):
+            *lines, pending = (pending + chunk).split(b"\n")
+            if len(pending) > 1 << 16:
+                lines.append(pending)
+                pending = b""
+            for line in lines:
+                self._post(loop, self._line, line.decode("utf-8", "replace"))
+        if pending:
+            self._post(loop, self._line, pending.decode("utf-8", "replace"))
+
+    @staticmethod
+    def _post(loop: asyncio.AbstractEventLoop, function: Callable[[Any], None], value: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to tell
+            loop.call_soon_threadsafe(function, value)
+
+    def _line(self, line: str) -> None:
+        self._last_lines = [*self._last_lines[1 - _LAST_LINES :], line]
+        self.lines.emit(line)
+
+    def _deliver(self, reply: Reply) -> None:
+        replies = self._jobs.get(reply.job)
+        if replies is not None:
+            replies.put_nowait(reply)
+
+    def _ended(self, process: subprocess.Popen[bytes]) -> None:
+        self._outbox.put(None)
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+        if process is not self._process:
+            return
+        self._process = None
+        error = WorkerLost(
+            detail="\n".join(line for line in self._last_lines if line.strip()),
+            reason=exit_reason(process.returncode),
+        )
+        for replies in self._jobs.values():
+            replies.put_nowait(error)
+        if not self._closing:
+            log.warning("the worker ended by itself: %s", error)
+            self.lost.emit(error)
+
+    async def close(self) -> None:
+        """End the process: ask, then kill after two seconds. Safe to call twice."""
+        self._closing = True
+        try:
+            process = self._process
+            if process is None:
+                return
+            self._outbox.put(None)  # the worker leaves when its requests end
+            for kill in (None, process.terminate, process.kill):
+                if kill is not None:
+                    kill()
+                if await self._gone(process):
+                    break
+            self._ended(process)
+        finally:
+            self._closing = False
+
+    async def _gone(self, process: subprocess.Popen[bytes]) -> bool:
+        deadline = asyncio.get_running_loop().time() + STOP_SECONDS / 2
+        while process.poll() is None:
+            if asyncio.get_running_loop().time() > deadline:
+                return False
+            await asyncio.sleep(0.01)
+        return True
+
+
+def exit_reason(code: int | None) -> str:
+    """Signal name ("SIGKILL") or "exit 1": plain words for a process's end."""
+    if code is not None and code < 0:
+        with contextlib.suppress(ValueError):
+            return signal.Signals(-code).name
+    return f"exit {code}"

