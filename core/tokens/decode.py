@@ -31,7 +31,7 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
 def utf16(text: str) -> int:
     """Length in UTF-16 units."""
-    return len(text) if text.isascii() else len(text) + sum(ch > "\uffff" for ch in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class AnswerDecoder:

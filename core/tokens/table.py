@@ -85,6 +85,20 @@ class TokenTable:
         """
         return "".join(self._chunks) + "".join(self._tail)
 
+    def text_from(self, index: int) -> str:
+        """The text of tokens `index` and later: O(that text), so that a view can follow a growing table."""
+        missing = self.length - self.text_start(index) if index < len(self) else 0
+        parts: list[str] = []
+        for part in chain(reversed(self._tail), reversed(self._chunks)):
+            if missing <= 0:
+                break
+            parts.append(part)
+            missing -= utf16(part)
+        text = "".join(reversed(parts))
+        if missing < 0:  # the first part began before the token did
+            text = text.encode("utf-16-le")[-2 * missing :].decode("utf-16-le")
+        return text
+
     def append(self, row: TokenRow, piece: Piece, mark: int = 0) -> None:
         """Add one token: O(candidates)."""
         c = self.columns
