@@ -1,0 +1,72 @@
+# The commands of this project. Each sets up .venv by itself; nothing is installed outside it, except
+# missing system packages when run as root on Debian or Ubuntu (else they are named).
+#
+#   make run                 open the window (without a screen: ask in the terminal, Q="your question")
+#   make test                all tests
+#   make check               formatting, linting, types, mirrored configuration
+#   make bench               measurements: build/bench.json and a table (BENCH_QUICK=1: fewer runs)
+#   make shots               pictures of the window's main states: build/shots/
+#   make clean               remove what is built (.venv and downloads too: make distclean)
+#   LOCAL=0                  without PyTorch, so without the built-in engine
+#   PYTHON=…                 which Python (3.11 or newer) to build .venv with
+
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+TOKENLOUPE := $(BIN)/tokenloupe
+
+# Q reaches the program through the environment, as typed: make must not expand it (a $ is a $).
+unexport Q
+export TOKENLOUPE_Q := $(value Q)
+export LOCAL
+
+.PHONY: run test check bench shots clean distclean setup-run setup-dev
+
+# $(1): run or dev
+define setup
+	@found=; for python in $(PYTHON) python3 python3.13 python3.12 python3.14 python3.11; do \
+	  if command -v "$$python" >/dev/null 2>&1 && \
+	     "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	    found="$$python"; break; fi; done; \
+	if [ -z "$$found" ]; then \
+	  echo 'Token Loupe needs Python 3.11 or newer, and none was found.' >&2; \
+	  echo '  Debian 12, Ubuntu 24.04 or newer:  sudo apt install python3 python3-venv' >&2; \
+	  echo '  macOS:  brew install python@3.13   (or the installer from python.org)' >&2; \
+	  echo '  elsewhere:  make PYTHON=/path/to/python3.11 $@' >&2; exit 1; fi; \
+	"$$found" resources/packaging/environment.py $(1)
+endef
+
+setup-run:
+	$(call setup,run)
+
+setup-dev:
+	$(call setup,dev)
+
+run: setup-run
+	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY$$QT_QPA_PLATFORM" ]; then \
+	  exec $(BIN)/python resources/packaging/ask.py $(TOKENLOUPE) ask; \
+	else exec $(TOKENLOUPE); fi
+
+test: setup-dev
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: setup-dev
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/python resources/packaging/sync.py --check
+
+bench: setup-dev
+	@mkdir -p build
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+shots: setup-dev
+	@mkdir -p build/shots
+	@$(BIN)/python -m tests.shots $(ARGS)
+
+clean:
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis ./*.egg-info ./*.dist-info
+	find core desktop resources tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf $(VENV)

@@ -1,0 +1,1 @@
+"""Gives the packaged app its name; everything is in `desktop`."""
