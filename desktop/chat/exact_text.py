@@ -1,7 +1,7 @@
 """A plain text input that gives back exactly what was typed and pasted, and never loses a composition.
 
 `QPlainTextEdit.toPlainText()` turns no-break spaces into spaces and both Unicode separators into line
-feeds, and a pasted U+2029 becomes a block like any other. Token ids would differ, so text goes in and out here.
+feeds, and a pasted U+2029 becomes a block like any other. Token ids would differ: text goes in and out here.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from PySide6.QtGui import (
     QTextCursor,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from desktop.kit.caret import CaretRest
 
 _PARAGRAPH = "\u2029"
 # noncharacters: no text contains them, and the document keeps them inside a block
@@ -43,6 +45,7 @@ class ExactTextEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._preedit = ""
+        self._caret = CaretRest(self)
         self.setTabChangesFocus(True)
 
     # text
@@ -70,6 +73,15 @@ class ExactTextEdit(QPlainTextEdit):
 
     def is_empty(self) -> bool:
         return self.document().isEmpty() and not self._preedit
+
+    def is_blank(self) -> bool:
+        """Nothing but white space; asked at each key, so it stops at the first character."""
+        block = self.document().begin()
+        while block.isValid():
+            if block.text().strip():
+                return False
+            block = block.next()
+        return True
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         # a dropped file offers its address as text: nobody meant to type that
@@ -103,12 +115,18 @@ class ExactTextEdit(QPlainTextEdit):
             QGuiApplication.inputMethod().reset()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._caret.stir()
         super().inputMethodEvent(event)
         before, self._preedit = self._preedit, event.preeditString()
         if bool(before) != bool(self._preedit):
             self.composing_changed.emit(bool(self._preedit))
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._caret.stir()
+        super().focusInEvent(event)
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._caret.leave()
         self.commit_preedit()
         super().focusOutEvent(event)
 
@@ -126,6 +144,7 @@ class ExactTextEdit(QPlainTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._caret.stir()
         if self._preedit and event.key() in (*ENTER_KEYS, Qt.Key.Key_Escape):
             event.accept()  # belongs to the input method
             return

@@ -1,0 +1,363 @@
+"""The composer: where a question is written, sent, and its answer stopped."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.chat.state import ChatState
+from core.engines.state import Phase
+from desktop.chat.composer_state import Button, ComposerState, Reason, composer_state, may_wait
+from desktop.chat.message_edit import MessageEdit
+from desktop.chat.system_prompt import SystemPromptEditor
+from desktop.kit import fonts
+from desktop.kit.elided import ElidedLabel, plain_tip
+from desktop.kit.icons import dress
+from desktop.kit.style import mark
+from desktop.kit.theme import LIGHT, RADIUS_CARD, SPACE_8, SPACE_12, SPACE_16, Theme
+
+HEIGHT = 100  # of the box with one line, at zoom 100 %
+_COUNT_MS = 150  # rest of the keyboard before the text is counted and kept as a draft
+_HINT_MS = 3_000
+
+
+class _Box(QWidget):
+    """The rounded frame; it carries the focus of the text within."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = LIGHT
+        self.focused = False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width = 1.5 if self.focused else 1.0
+        painter.setPen(QPen(QColor(self.theme.focus if self.focused else self.theme.ctl), width))
+        painter.setBrush(QColor(self.theme.surface))
+        inset = width / 2
+        radius = fonts.px(RADIUS_CARD) - 2
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
+        painter.end()
+
+
+class Composer(QWidget):
+    """Text, chips and one button. It decides from the engine's phase and the chat's state what that does.
+
+    `send_requested` carries the exact text, the box is empty then; `restore` puts it back if it failed.
+    `rested`: the text did not change for 150 ms (count it, keep it as a draft).
+    """
+
+    send_requested = Signal(str)
+    stop_requested = Signal()
+    rested = Signal(str)
+    edit_last_requested = Signal()
+    system_changed = Signal(str)
+    thinking_changed = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._phase = Phase.ABSENT
+        self._chat = ChatState.IDLE
+        self._queued = False
+        self._model = ""
+        self._left: int | None = None
+        self._thinking: bool | None = None
+        self._hint = ""
+        self._state = ComposerState(Button.SEND, False)
+        self._build()
+        self._count_timer = _single_shot(self, _COUNT_MS, lambda: self.rested.emit(self.text()))
+        self._hint_timer = _single_shot(self, _HINT_MS, lambda: self._show_hint(""))
+        self._translate()
+        self._refresh()
+
+    def _build(self) -> None:
+        self.system = SystemPromptEditor(self)
+        self.system.hide()
+        self.system.accepted.connect(self._system_accepted)
+        self.system.closed.connect(self._system_closed)
+        self._box = _Box(self)
+        self.edit = MessageEdit(self._box)
+        self.edit.send_pressed.connect(self._enter)
+        self.edit.up_pressed.connect(self.edit_last_requested)
+        self.edit.textChanged.connect(self._text_changed)
+        self.edit.composing_changed.connect(lambda _: self._refresh())
+        self.edit.installEventFilter(self)
+        self._thinking_chip = QPushButton(self._box)
+        self._system_chip = QPushButton(self._box)
+        for chip, icon in ((self._thinking_chip, "eye"), (self._system_chip, "pencil")):
+            mark(chip, kind="flat", role="small_strong")
+            dress(chip, icon)
+            chip.setCheckable(True)
+        self._thinking_chip.hide()
+        self._thinking_chip.clicked.connect(self.thinking_changed)
+        self._system_chip.clicked.connect(self._system_clicked)
+        self._room = ElidedLabel(parent=self._box)
+        mark(self._room, role="small", tone="text3")
+        self._room.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.button = QPushButton(self._box)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not end a composition
+        self.button.clicked.connect(self._pressed)
+        self._outer = QVBoxLayout(self)
+        self._outer.addWidget(self.system)
+        self._outer.addWidget(self._box)
+        self._inner = QVBoxLayout(self._box)
+        self._inner.addWidget(self.edit)
+        self._inner.addStretch(1)
+        self._row = QHBoxLayout()
+        self._row.addWidget(self._thinking_chip)
+        self._row.addWidget(self._system_chip)
+        self._row.addWidget(self._room, 1)
+        self._row.addWidget(self.button)
+        self._inner.addLayout(self._row)
+        QWidget.setTabOrder(self.edit, self._thinking_chip)
+        QWidget.setTabOrder(self._thinking_chip, self._system_chip)
+        QWidget.setTabOrder(self._system_chip, self.button)
+        self.setFocusProxy(self.edit)
+        self._measure()
+
+    def _measure(self) -> None:
+        px = fonts.px
+        self._outer.setContentsMargins(0, 0, 0, 0)
+        self._outer.setSpacing(px(SPACE_8))
+        self._inner.setContentsMargins(px(SPACE_16), px(SPACE_12), px(SPACE_8), px(SPACE_8))
+        self._inner.setSpacing(px(SPACE_8))
+        self._row.setSpacing(px(SPACE_8))
+        self._row.setContentsMargins(-px(SPACE_8) // 2, 0, 0, 0)
+        self._box.setMinimumHeight(px(HEIGHT))
+        self.button.setMinimumWidth(px(92))
+        self.edit.fit()
+
+    # what is set from outside
+
+    def set_theme(self, theme: Theme) -> None:
+        self._box.theme = theme
+        self._measure()
+        self._box.update()
+
+    def set_phase(self, phase: Phase) -> None:
+        """The engine moved on. A message that waits is sent when it is ready, kept as text if it fails."""
+        self._phase = phase
+        if self._queued and phase is Phase.READY:
+            self._queued = False
+            self._refresh()
+            self._send()
+        elif self._queued and not may_wait(phase):
+            self._queued = False
+        self._refresh()
+
+    def set_chat_state(self, state: ChatState) -> None:
+        self._chat = state
+        if state not in (ChatState.PREPARING, ChatState.PREFILLING, ChatState.DECODING):
+            self._show_hint("")
+        self._refresh()
+
+    def set_model(self, name: str) -> None:
+        self._model = name
+        self._translate()
+
+    def set_room(self, left: int | None) -> None:
+        """Tokens that still fit with the text as it is; negative: so many too many; None: not known."""
+        self._left = left
+        self._refresh()
+
+    def set_thinking(self, thinking: bool | None) -> None:
+        """None: this model's family has no such switch."""
+        self._thinking = thinking
+        self._thinking_chip.setVisible(thinking is not None)
+        self._thinking_chip.setChecked(bool(thinking))
+        self._translate()
+
+    def set_system(self, text: str) -> None:
+        self.system.set_text(text)
+        self._system_chip.setChecked(bool(text))
+        self._translate()
+
+    def set_send_key(self, key: str) -> None:
+        """ "enter" or "ctrl_enter"."""
+        self.edit.ctrl_sends = key == "ctrl_enter"
+        self._translate()
+
+    def set_text(self, text: str) -> None:
+        """Another chat's draft, or a question to edit."""
+        self._queued = False
+        self.edit.set_exact_text(text)
+        self._count_timer.stop()
+        self._refresh()
+
+    def restore(self, text: str) -> None:
+        """A send failed before it began: the text comes back, unless something new is typed already."""
+        if self.edit.is_empty():
+            self.edit.set_exact_text(text)
+
+    def text(self) -> str:
+        return self.edit.exact_text()
+
+    @property
+    def state(self) -> ComposerState:
+        return self._state
+
+    @property
+    def queued(self) -> bool:
+        """A message waits for the model."""
+        return self._queued
+
+    def close_system_editor(self) -> bool:
+        """For Esc: True if it was open."""
+        if self.system.isHidden():
+            return False
+        self.system.close_without()
+        return True
+
+    # deciding
+
+    def _refresh(self) -> None:
+        empty = not self.edit.composing and self.edit.is_blank()
+        over = self._left is not None and self._left < 0
+        self._state = composer_state(
+            self._phase, self._chat, empty=empty, queued=self._queued, over_limit=over
+        )
+        self._draw_button()
+        self._draw_room()
+
+    def _enter(self) -> None:
+        button = self._state.button
+        if self._state.running:
+            self._show_hint(self.tr("Esc stops the answer"))
+        elif button is Button.UNWAIT:
+            self._show_hint(self.tr("It is sent when the model is ready"))
+        elif self._state.enabled:
+            self._pressed()
+
+    def _pressed(self) -> None:
+        button = self._state.button
+        if button is Button.STOP:
+            self.stop_requested.emit()
+        elif button is Button.WAIT:
+            self.edit.commit_preedit()
+            self._queued = True
+            self._refresh()
+        elif button is Button.UNWAIT:
+            self._queued = False
+            self._refresh()
+        elif button is Button.SEND and self._state.enabled:
+            self._send()
+
+    def _send(self) -> None:
+        self.edit.commit_preedit()
+        text = self.text()
+        if self.edit.is_blank():
+            return
+        self.edit.set_exact_text("")
+        self._count_timer.stop()
+        self.send_requested.emit(text)
+        self.rested.emit(self.text())  # the draft is gone
+
+    def _text_changed(self) -> None:
+        self._count_timer.start()
+        self._refresh()
+
+    # system prompt
+
+    def _system_clicked(self) -> None:
+        self._system_chip.setChecked(bool(self.system.text()))
+        if self.system.isHidden():
+            self.system.open()
+        else:
+            self.system.close_without()
+
+    def _system_accepted(self, text: str) -> None:
+        self._system_chip.setChecked(bool(text))
+        self._translate()
+        self.system_changed.emit(text)
+
+    def _system_closed(self) -> None:
+        self.edit.setFocus()
+
+    # showing
+
+    def _show_hint(self, text: str) -> None:
+        self._hint = text
+        if text:
+            self._hint_timer.start()
+        else:
+            self._hint_timer.stop()
+        self._draw_room()
+
+    def _draw_button(self) -> None:
+        text, tip, icon = {
+            Button.SEND: (self.tr("Send"), self._send_keys(), "send"),
+            Button.WAIT: (self.tr("Send when ready"), self._send_keys(), "send"),
+            Button.UNWAIT: (self.tr("Do not send"), self.tr("It is sent when the model is ready"), "x"),
+            Button.STOP: (self.tr("Stop"), self.tr("Stop the answer (Esc)"), "stop"),
+            Button.STOPPING: (self.tr("Stopping"), "", "stop"),
+        }[self._state.button]
+        primary = self._state.button in (Button.SEND, Button.WAIT)
+        mark(self.button, kind="primary" if primary else "")
+        dress(self.button, icon, "on_accent" if primary else "text2")
+        self.button.setText(text)
+        self.button.setToolTip(tip)
+        self.button.setEnabled(self._state.enabled)
+
+    def _send_keys(self) -> str:
+        if self.edit.ctrl_sends:
+            return self.tr("Ctrl+Enter sends, Enter breaks the line")
+        return self.tr("Enter sends, Shift+Enter breaks the line")
+
+    def _draw_room(self) -> None:
+        reason = {
+            Reason.NO_MODEL: self.tr("No model yet"),
+            Reason.FAILED: self.tr("The model did not start"),
+            Reason.LOST: self.tr("The model’s process ended"),
+        }.get(self._state.reason, "")
+        tone = "text3"
+        if self._hint or reason:
+            text = self._hint or reason
+        elif self._left is None:
+            text = ""
+        elif self._left < 0:
+            tone = "warn"
+            text = self.tr("%Ln token(s) too many", "", -self._left)
+        else:
+            text = self.tr("%Ln token(s) left", "", self._left)
+        if text != self._room.text():
+            self._room.setText(text)
+        mark(self._room, tone=tone)
+
+    def _translate(self) -> None:
+        ask = self.tr("Ask {model}…").format(model=self._model) if self._model else self.tr("Ask…")
+        self.edit.setPlaceholderText(ask)
+        self.edit.setAccessibleName(self.tr("Message"))
+        thinking = self.tr("Thinking on") if self._thinking else self.tr("Thinking off")
+        self._thinking_chip.setText(thinking)
+        self._thinking_chip.setToolTip(self.tr("Whether the model thinks in writing before it answers"))
+        self._system_chip.setText(self.tr("System prompt"))
+        tip = self.system.text() or self.tr("None. It would stand before the first message of this chat.")
+        self._system_chip.setToolTip(plain_tip(tip[:600]))
+        self._refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._box.focused = event.type() == QEvent.Type.FocusIn
+            self._box.update()
+        return False
+
+    def mousePressEvent(self, event: object) -> None:
+        self.edit.setFocus()  # the whole box is the input
+
+    def sizeHint(self) -> QSize:
+        return QSize(fonts.px(480), super().sizeHint().height())
+
+
+def _single_shot(owner: Composer, milliseconds: int, slot: object) -> QTimer:
+    timer = QTimer(owner)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(slot)
+    return timer

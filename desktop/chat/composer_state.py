@@ -1,0 +1,78 @@
+"""What the composer's button does, as one function of the engine's phase and the chat's state. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from core.chat.state import CAN_STOP, ChatState
+from core.engines.state import Phase
+
+
+class Button(Enum):
+    """SEND and its stand-ins keep one place and one width."""
+
+    SEND = "send"
+    WAIT = "wait"  # "Send when ready": the model is being got or loaded
+    UNWAIT = "unwait"  # pressed WAIT; a press takes it back
+    STOP = "stop"
+    STOPPING = "stopping"
+
+
+class Reason(Enum):
+    """Why nothing can be sent."""
+
+    NONE = "none"
+    EMPTY = "empty"
+    NO_MODEL = "no_model"
+    FAILED = "failed"
+    LOST = "lost"
+    OVER_LIMIT = "over_limit"
+
+
+@dataclass(frozen=True, slots=True)
+class ComposerState:
+    """`enabled` is about the button; text can be typed in every state."""
+
+    button: Button
+    enabled: bool
+    reason: Reason = Reason.NONE
+
+    @property
+    def running(self) -> bool:
+        return self.button in (Button.STOP, Button.STOPPING)
+
+
+_COMING = frozenset({Phase.FETCHING, Phase.CONVERTING, Phase.VERIFYING, Phase.LOADING})
+_BLOCKED = {
+    Phase.ABSENT: Reason.NO_MODEL,
+    Phase.FAILED: Reason.FAILED,
+    Phase.LOST: Reason.LOST,
+    Phase.CLOSED: Reason.NO_MODEL,
+}
+
+
+def composer_state(
+    phase: Phase, chat: ChatState, *, empty: bool, queued: bool, over_limit: bool = False
+) -> ComposerState:
+    """`queued`: "Send when ready" was pressed. `over_limit`: the prompt does not fit with this text."""
+    if chat is ChatState.STOPPING:
+        return ComposerState(Button.STOPPING, False)
+    if chat in CAN_STOP:
+        return ComposerState(Button.STOP, True)
+    if phase in _BLOCKED:
+        return ComposerState(Button.SEND, False, _BLOCKED[phase])
+    if phase in _COMING:
+        if queued:
+            return ComposerState(Button.UNWAIT, True)
+        return ComposerState(Button.WAIT, not empty, Reason.EMPTY if empty else Reason.NONE)
+    if empty:
+        return ComposerState(Button.SEND, False, Reason.EMPTY)
+    if over_limit:
+        return ComposerState(Button.SEND, False, Reason.OVER_LIMIT)
+    return ComposerState(Button.SEND, True)
+
+
+def may_wait(phase: Phase) -> bool:
+    """A message pressed "Send when ready" still waits in this phase."""
+    return phase in _COMING
