@@ -118,7 +118,7 @@ def system_theme() -> str:
 
 
 def _system_scale() -> float:
-    """How much larger than usual the system's text is: only a person's large text counts, never a small font."""
+    """How much larger than usual the system's text is; a system font smaller than ours changes nothing."""
     general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     pixels = QFontInfo(general).pixelSize()
     return min(max(pixels / BASE_PX, 1.0), 2.0) if pixels > BASE_PX + 2 else 1.0

@@ -1,4 +1,4 @@
-"""Owns the rhythm of repaints: many marks become one drain a frame, fewer when drains are costly or hidden."""
+"""Owns the rhythm of repaints: many marks, one drain a frame, fewer when drains are costly or hidden."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class _Ring(QFocusFrame):
 class FocusRing(QObject):
     """One ring for the whole program, moved by the application's focus.
 
-    Text fields and lists show the focus themselves (border, row); scroll areas with a cursor of their own too.
+    Text fields and lists show the focus themselves (border, row); so do scroll areas with their own cursor.
     """
 
     def __init__(self, app: QApplication, appearance: Appearance) -> None:

@@ -61,11 +61,11 @@ QPushButton, QToolButton {
 }
 QPushButton:hover, QToolButton:hover { background: $hover; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
-QPushButton:checked, QToolButton:checked { background: $accent_soft; color: $text; border-color: $accent_line; }
+QPushButton:checked, QToolButton:checked { background: $accent_soft; border-color: $accent_line; }
 QPushButton:disabled, QToolButton:disabled { color: $faded; background: $side; border-color: $faded_line; }
 QPushButton[size="small"], QToolButton[size="small"] { min-height: 26px; padding: 0 10px; }
 QPushButton[kind="bar"], QToolButton[kind="bar"] { min-height: 32px; padding: 0 12px; }
-QPushButton[kind="primary"] { background: $accent; color: $on_accent; border-color: $accent; padding: 0 16px; }
+QPushButton[kind="primary"] { background: $accent; color: $on_accent; border-color: $accent; }
 QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
 QPushButton[kind="primary"]:pressed { background: $accent_pressed; border-color: $accent_pressed; }
 QPushButton[kind="primary"]:disabled { background: $faded_fill; color: $faded; border-color: $faded_line; }
@@ -77,7 +77,9 @@ QPushButton[kind="flat"], QToolButton[kind="flat"] {
 }
 QPushButton[kind="flat"]:hover, QToolButton[kind="flat"]:hover { background: $hover; color: $text; }
 QPushButton[kind="flat"]:pressed, QToolButton[kind="flat"]:pressed { background: $pressed; }
-QPushButton[kind="flat"]:checked, QToolButton[kind="flat"]:checked { background: $accent_soft; color: $accent; }
+QPushButton[kind="flat"]:checked, QToolButton[kind="flat"]:checked {
+    background: $accent_soft; color: $accent;
+}
 QPushButton[kind="flat"]:disabled, QToolButton[kind="flat"]:disabled { color: $faded; }
 QPushButton[kind="link"] {
     background: transparent; border-color: transparent; color: $accent; padding: 0 2px; min-height: 22px;
@@ -182,7 +184,9 @@ QMenuBar::item:selected { background: $hover; }
 
 QAbstractItemView { background: $surface; border: 0; outline: 0; selection-color: $text; }
 QAbstractItemView[ground="side"] { background: $side; }
-QListView::item, QTreeView::item { min-height: 20px; padding: 4px 8px; border-radius: 6px; border: 1px solid transparent; }
+QListView::item, QTreeView::item {
+    min-height: 20px; padding: 4px 8px; border-radius: 6px; border: 1px solid transparent;
+}
 QListView::item:hover, QTreeView::item:hover { background: $hover; }
 QListView::item:selected, QTreeView::item:selected { background: $accent_soft; color: $text; }
 QListView::item:focus, QTreeView::item:focus { border-color: $focus; }
