@@ -12,9 +12,10 @@ import zlib
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
-from core.tokens.decode import Piece
+from core.tokens.decode import Piece, utf16
 from core.tokens.row import Candidate, TokenRow
 
 ABSENT = 0xFFFFFFFF
@@ -203,6 +204,10 @@ class TokenTable:
 
     def pack(self, first: int = 0) -> bytes:
         """Rows from `first` on as compressed columns (for history)."""
+        return zlib.compress(self.raw(first), 1)
+
+    def raw(self, first: int = 0) -> bytes:
+        """What `pack` compresses: a copy of the columns, so that another thread can do the rest."""
         c = self.columns
         base = int(c["first_candidate"][first]) if first < len(self) else len(c["candidate_id"])
         chunks = [struct.pack("<II", len(self) - first, len(c["candidate_id"]) - base)]
@@ -212,7 +217,7 @@ class TokenTable:
                 column = array("I", (int(value) - base for value in column))
             chunks.append(column.tobytes())
         chunks += [c[name][base:].tobytes() for name, _ in _CANDIDATE_COLUMNS]
-        return zlib.compress(b"".join(chunks), 1)
+        return b"".join(chunks)
 
     def extend_packed(self, packed: bytes, text: str) -> None:
         """Append rows packed by `pack` and their joined text. Raises ValueError if the bytes are damaged."""
@@ -230,7 +235,8 @@ class TokenTable:
                         raise ValueError("short column")
                     read[name] = column
                     at += width
-            if at != len(data):
+            units = int(read["end"][-1]) - self.length if rows else 0
+            if at != len(data) or units != utf16(text):
                 raise ValueError("size mismatch")
         except (zlib.error, struct.error, ValueError) as error:
             raise ValueError("damaged token table") from error
