@@ -7,7 +7,13 @@ from tests.architecture.sources import LAYERS, Source, imports, sources
 # Where everything meets; no rule about features applies to them.
 COMPOSITION = {"desktop.app", "desktop.__main__", "core.cli", "core.__main__"}
 # Protocols, values and one file format: a feature's public words, which stand below every feature.
-INTERFACES = {"core.engines.base", "core.engines.state", "core.prompt.base", "core.models.manifest"}
+INTERFACES = {
+    "core.engines.base",
+    "core.engines.state",
+    "core.models.manifest",
+    "core.prompt.base",
+    "core.tokens.row",
+}
 
 
 def _modules() -> dict[str, Source]:
