@@ -1,0 +1,136 @@
+"""The trace of an answer: one JSON object a line, for `--json` and the window's export. Format 1.
+
+What is not known is absent: never null, never a stand-in, and never a number that JSON cannot say.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from core.engines.base import EngineInfo, Finished, Sampling
+from core.tokens.decode import Piece
+from core.tokens.row import Candidate, TokenRow
+from core.tokens.table import TokenTable
+from core.tokens.vocabulary import Vocabulary
+
+FORMAT = 1
+
+
+def start(info: EngineInfo, prompt_ids: Sequence[int], sampling: Sampling) -> dict[str, Any]:
+    """The first line: what was asked of which engine. `sampling` as used, with its seed."""
+    return _known(
+        type="start",
+        format=FORMAT,
+        engine=info.engine or None,
+        model=info.model or None,
+        revision=info.revision or None,
+        dtype=info.dtype or None,
+        prompt_ids=list(prompt_ids),
+        sampling=_known(**msgspec.to_builtins(sampling)),
+        evidence=list(info.evidence),
+    )
+
+
+def token(index: int, row: TokenRow, text: str, vocabulary: Vocabulary) -> dict[str, Any]:
+    """One token. `index` from 0; `text` is what became complete with it, so joined texts are the answer's."""
+    return _known(
+        type="token",
+        index=index,
+        id=row.id,
+        text=text,
+        bytes=vocabulary.bytes_of(row.id).hex(),
+        special=vocabulary.is_special(row.id),
+        t_ms=row.t_ms,
+        logprob=row.logprob,
+        rank=row.rank,
+        entropy=row.entropy,
+        candidates=[_candidate(one, vocabulary) for one in row.candidates] or None,
+        others=row.others,
+        kept_count=row.kept_count,
+        sampling_logprob=row.sampling_logprob,
+        guess=row.guess,
+    )
+
+
+def end(finished: Finished) -> dict[str, Any]:
+    """The last line of an answer that ended by itself or was stopped."""
+    return _known(
+        type="end",
+        finish_reason=finished.reason,
+        stop_reason=finished.stop_reason,
+        prompt_tokens=finished.prompt_tokens,
+        completion_tokens=finished.completion_tokens,
+        prefill_ms=finished.prefill_ms,
+        decode_tokens_per_second=finished.decode_tokens_per_second,
+    )
+
+
+class LiveTrace:
+    """Token lines while they stream: pairs the rows an engine sends with the pieces a decoder releases."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._rows: list[TokenRow] = []
+        self._index = 0
+
+    def add(self, row: TokenRow) -> None:
+        """A row came; its line follows as soon as its text is final."""
+        self._rows.append(row)
+
+    def released(self, pieces: Sequence[Piece]) -> list[dict[str, Any]]:
+        """The lines of the oldest rows, one for each piece."""
+        lines = [
+            token(self._index + at, row, piece.text, self._vocabulary)
+            for at, (row, piece) in enumerate(zip(self._rows, pieces, strict=False))
+        ]
+        del self._rows[: len(pieces)]
+        self._index += len(pieces)
+        return lines
+
+
+def answer(
+    info: EngineInfo,
+    prompt_ids: Sequence[int],
+    sampling: Sampling,
+    table: TokenTable,
+    vocabulary: Vocabulary,
+    finished: Finished | None,
+) -> Iterator[dict[str, Any]]:
+    """All lines of a stored answer. Without `finished` (an error ended it) there is no end line.
+
+    Numbers that a table keeps in single precision have that precision here.
+    """
+    yield start(info, prompt_ids, sampling)
+    text = table.text.encode("utf-16-le")
+    for index in range(len(table)):
+        own = text[2 * table.text_start(index) : 2 * table.text_end(index)].decode("utf-16-le")
+        yield token(index, table.row(index), own, vocabulary)
+    if finished is not None:
+        yield end(finished)
+
+
+def line(value: dict[str, Any]) -> str:
+    """One object as a line of JSON with its line end."""
+    return msgspec.json.encode(value).decode() + "\n"
+
+
+def _candidate(candidate: Candidate, vocabulary: Vocabulary) -> dict[str, Any]:
+    return _known(
+        id=candidate.id,
+        text=vocabulary.label(candidate.id),
+        logprob=candidate.logprob,
+        rank=candidate.rank,
+        kept=candidate.kept,
+    )
+
+
+def _known(**fields: Any) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in fields.items()
+        if value is not None and not (isinstance(value, float) and not math.isfinite(value))
+    }
