@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import ModelError, PromptError
 from core.prompt.base import TEMPLATE, ChatMessage
-from core.tokens.vocabulary import write_vocabulary
+from core.tokens.vocabulary import Flag, write_vocabulary
 from core.worker.job import Job
 from core.worker.origins import origin_spans
 from core.worker.pieces import read_pieces
@@ -22,6 +22,7 @@ class PromptService:
     def __init__(self) -> None:
         self._tokenizer: Any = None
         self._thinking: tuple[str, str] | None = None
+        self._special: frozenset[int] = frozenset()
         self._adds_bos = False
 
     def open(self, job: Job, request: OpenTokenizer) -> None:
@@ -42,6 +43,7 @@ class PromptService:
         pieces, flags, kind, strip_left = read_pieces(json.loads(backend.to_str()))
         blob = write_vocabulary(Path(request.vocabularies), pieces, flags, kind, strip_left)
         self._tokenizer, self._thinking = tokenizer, request.thinking
+        self._special = frozenset(i for i, flag in enumerate(flags) if flag & Flag.SPECIAL)
         bos = tokenizer.bos_token_id
         self._adds_bos = bos is not None and tokenizer("a")["input_ids"][:1] == [bos]
         template = tokenizer.chat_template
@@ -121,8 +123,7 @@ class PromptService:
         if self._adds_bos and not plain and (not ids or ids[0] != bos):
             ids.insert(0, bos)
             origins.insert(0, TEMPLATE)
-        special = set(tokenizer.all_special_ids)
-        typed = tuple(i for i, t in enumerate(ids) if origins[i] != TEMPLATE and t in special)
+        typed = tuple(i for i, t in enumerate(ids) if origins[i] != TEMPLATE and t in self._special)
         opened = bool(self._thinking) and text.rstrip().endswith(self._thinking[0])  # type: ignore[index]
         return Rendered(
             job.number,

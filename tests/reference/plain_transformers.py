@@ -1,6 +1,7 @@
 """What transformers alone says of the same ids: greedy `generate`, and one plain full forward pass.
 
-Run as a process of its own, so that no test process imports torch: reads a JSON request on stdin, writes JSON.
+Run as a process of its own, so that no test process imports torch: reads a JSON request on stdin, writes
+JSON.
 """
 
 from __future__ import annotations

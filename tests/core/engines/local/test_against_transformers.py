@@ -36,7 +36,9 @@ def test_greedy_ids_are_generates_own(local: Local, question: str) -> None:
 
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
 def test_float32_numbers_equal_one_full_forward_pass(local_float32: Local, temperature: float) -> None:
-    """Log probabilities within 1e-4, ranks wherever neighbours differ by more than that, entropy, listed ids."""
+    """Log probabilities within 1e-4, ranks wherever neighbours differ by more than that, entropy, listed
+    ids.
+    """
     prompt = local_float32.prompt("Name one thing people often get wrong about Canberra.")
     sampling = Sampling(temperature=temperature, seed=7, max_tokens=60)
     rows, _, _ = local_float32.generate(list(prompt.ids), sampling, top=20)
