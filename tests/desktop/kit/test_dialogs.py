@@ -1,0 +1,153 @@
+"""Questions and the error bar: awaited without nested loops, plain text, nothing left waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import delete, isValid
+
+from core.errors import LoupeError
+from desktop.kit import dialogs
+from desktop.kit.dialogs import Question, choose_folder, confirm
+from desktop.kit.error_bar import ErrorBar
+from desktop.kit.theme import DARK
+
+RunQt = Callable[..., Any]
+
+
+async def opened(parent: QWidget, kind: type) -> Any:
+    for _ in range(100):
+        await asyncio.sleep(0)
+        found = parent.findChildren(kind)
+        if found:
+            return found[0]
+    raise AssertionError("no dialog was opened")
+
+
+@pytest.mark.parametrize(("press", "expected"), [("action", True), ("cancel", False)])
+def test_confirm_gives_the_choice(run_qt: RunQt, press: str, expected: bool) -> None:
+    async def body() -> bool:
+        parent = QWidget()
+        task = asyncio.ensure_future(confirm(parent, "Delete <b>", "Gone for good.", "Delete", danger=True))
+        question = await opened(parent, Question)
+        assert question.cancel.isDefault() and not question.action.isDefault()
+        assert all(label.textFormat() == Qt.TextFormat.PlainText for label in question.findChildren(QLabel))
+        getattr(question, press).click()
+        return await task
+
+    assert run_qt(body()) is expected
+
+
+def test_the_verb_is_the_default_where_nothing_is_lost(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    question = Question(parent, "T", "t", "Start")
+    assert question.action.isDefault()
+
+
+def test_a_parent_that_goes_away_answers_no(run_qt: RunQt) -> None:
+    async def body() -> bool:
+        parent = QWidget()
+        task = asyncio.ensure_future(confirm(parent, "T", "t", "Delete"))
+        await opened(parent, Question)
+        delete(parent)
+        return await task
+
+    assert run_qt(body()) is False
+
+
+def test_cancelling_the_task_closes_the_question(run_qt: RunQt) -> None:
+    async def body() -> bool:
+        parent = QWidget()
+        task = asyncio.ensure_future(confirm(parent, "T", "t", "Delete"))
+        question = await opened(parent, Question)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await asyncio.sleep(0.005)
+        return task.cancelled() and not isValid(question)
+
+    assert run_qt(body())
+
+
+def test_choose_folder(run_qt: RunQt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QFileDialog, "open", QFileDialog.show)
+
+    async def body(accept: bool) -> Path | None:
+        parent = QWidget()
+        task = asyncio.ensure_future(choose_folder(parent, "Folder", tmp_path))
+        dialog = await opened(parent, QFileDialog)
+        if accept:
+            dialog.fileSelected.emit(str(tmp_path))
+            dialog.accept()
+        else:
+            dialog.reject()
+        return await task
+
+    assert run_qt(body(True)) == tmp_path
+    assert run_qt(body(False)) is None
+
+
+def test_no_dialog_runs_its_own_loop() -> None:
+    assert ".exec" not in Path(dialogs.__file__).read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> Iterator[ErrorBar]:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(800, 200)
+    made = ErrorBar(parent, about="Token Loupe 0.1")
+    made.set_theme(DARK)
+    parent.show()
+    yield made
+
+
+def test_the_bar_tells_an_error_and_hides_when_closed(bar: ErrorBar) -> None:
+    assert bar.isHidden()
+    bar.show_error(LoupeError("model.not_found", folder="/<b>x</b>"), action="Choose")
+    assert not bar.isHidden() and not bar.action.isHidden()
+    labels = [label for label in bar.findChildren(QLabel) if label.text()]
+    assert labels[0].text() == "There is no model in /<b>x</b>."
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in labels)
+    bar.close_button.click()
+    assert bar.isHidden() and bar.error is None
+
+
+def test_only_the_error_that_is_solved_is_dismissed(bar: ErrorBar) -> None:
+    bar.show_error(LoupeError("history.full", path="x"))
+    bar.dismiss("model.not_found")
+    assert not bar.isHidden()
+    bar.dismiss("history.full")
+    assert bar.isHidden()
+
+
+def test_details_are_folded_and_cut(bar: ErrorBar) -> None:
+    bar.show_error(LoupeError("engine.failed", detail="\n".join(f"line {i}" for i in range(50))))
+    assert bar._detail.isHidden() and not bar.details.isHidden()
+    bar.details.click()
+    assert not bar._detail.isHidden()
+    assert bar._detail.text().splitlines()[-1] == "…"
+    bar.show_error(LoupeError("prompt.empty"))
+    assert bar._detail.isHidden() and bar.details.isHidden()
+
+
+def test_the_action_says_which_error_it_solves(bar: ErrorBar) -> None:
+    seen: list[str] = []
+    bar.acted.connect(seen.append)
+    bar.show_error(LoupeError("model.fetch_offline"), action="Try again")
+    bar.action.click()
+    assert seen == ["model.fetch_offline"]
+
+
+def test_the_report_is_copied(bar: ErrorBar) -> None:
+    bar.show_error(LoupeError("engine.failed", detail="why"))
+    bar.copy.click()
+    assert QGuiApplication.clipboard().text().splitlines()[0] == "Token Loupe 0.1"
