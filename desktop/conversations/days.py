@@ -51,9 +51,7 @@ def heading_of(updated: float, today: date) -> Heading:
     return Heading(Span.EARLIER, day.replace(day=1))
 
 
-def group_by_day(
-    rows: Iterable[ConversationRow], today: date
-) -> list[tuple[Heading, list[ConversationRow]]]:
+def group_by_day(rows: Iterable[ConversationRow], today: date) -> list[tuple[Heading, list[ConversationRow]]]:
     """Newest first, in groups; a group without rows is left out."""
     groups: dict[Heading, list[ConversationRow]] = {}
     for row in sorted(rows, key=lambda row: row.updated, reverse=True):

@@ -108,7 +108,7 @@ class SingleInstance(QObject):
             if socket.bytesAvailable() > _LONGEST_MESSAGE:
                 socket.abort()
             return
-        message = socket.readLine(_LONGEST_MESSAGE).data().strip()
+        message = bytes(socket.readLine(_LONGEST_MESSAGE).data()).strip()
         if message.startswith(_RAISE.strip()):
             # under Wayland a window may only come forward with the token the second start was given
             token = message.removeprefix(_RAISE.strip()).strip().decode("ascii", "ignore")

@@ -77,7 +77,7 @@ class LogView(QAbstractScrollArea):
         self._words = words
         self.viewport().update()
 
-    def find(self, step: int, *, stay: bool = False) -> bool:
+    def find_next(self, step: int, *, stay: bool = False) -> bool:
         """Go to the next (1) or previous (-1) row with the words; False if there is none."""
         start = self._current if self._current >= 0 else self.verticalScrollBar().value()
         found = self.rows.find(self._words, start if stay else start + step, step)
@@ -250,9 +250,7 @@ class LogView(QAbstractScrollArea):
         line = self.rows.line(current) if 0 <= current < len(self.rows) else None
         if line is not None:  # a screen reader hears the row under the cursor
             self.setAccessibleDescription(line.text)
-            QAccessible.updateAccessibility(
-                QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
-            )
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
         self.selection_changed.emit()
         self.viewport().update()
 

@@ -49,7 +49,9 @@ class AnswerSummary:
         self._seen = 0
         self._sum = 0.0  # of log probabilities
         self._known = 0
-        self._least: list[tuple[float, int]] = []  # (−log probability, −index): a heap, its root the likeliest
+        self._least: list[
+            tuple[float, int]
+        ] = []  # (−log probability, −index): a heap, its root the likeliest
 
     def figures(self, *, live: bool, speed: float | None = None) -> AnswerFigures:
         """The state now. `speed`: the engine's own figure once the answer has ended."""

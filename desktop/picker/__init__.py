@@ -1,0 +1,1 @@
+"""The run bar: this model, on this engine, is in this state."""

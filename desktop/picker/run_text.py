@@ -1,0 +1,104 @@
+"""The run bar's words for each phase of the engine: one function, no widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from core.engines.base import EngineInfo
+from core.engines.state import EngineState, Phase
+from desktop.kit.errors_text import describe
+
+_MEGA = 1_000_000
+_GIGA = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class RunText:
+    """`tone`: colour role of the dot, "" = outline. `action`: "", "cancel", "retry" or "get", with its label.
+    `progress`: 0..1, None = not known or not measured."""
+
+    tone: str
+    word: str
+    detail: str = ""
+    action: str = ""
+    label: str = ""
+    progress: float | None = None
+
+
+def size(bytes_: int) -> str:
+    """Disk and download sizes: MB below 1 GB, then GB with two decimals."""
+    if bytes_ >= _GIGA:
+        return f"{bytes_ / _GIGA:,.2f} GB"
+    return f"{bytes_ / _MEGA:,.0f} MB" if bytes_ >= _MEGA else f"{bytes_ / 1000:,.0f} kB"
+
+
+def time_left(seconds: float | None) -> str:
+    """ "47 s left"; "" if it is not known."""
+    if seconds is None:
+        return ""
+    if seconds < 90:
+        return QCoreApplication.translate("RunBar", "{n} s left").format(n=max(1, round(seconds)))
+    return QCoreApplication.translate("RunBar", "{n} min left").format(n=round(seconds / 60))
+
+
+def device_text(info: EngineInfo) -> str:
+    """ "CPU, 3 threads" or the device's own name."""
+    known = {"cpu": "CPU", "mps": "Apple GPU", "cuda": "GPU"}
+    device = known.get(info.device, info.device)
+    if info.device == "cpu" and info.threads:
+        threads = QCoreApplication.translate("RunBar", "%n thread(s)", "", info.threads)
+        return f"{device}, {threads}"
+    return device
+
+
+def model_note(info: EngineInfo | None) -> str:
+    """What stands in grey after the model's name: number format and revision."""
+    if info is None:
+        return ""
+    return " · ".join(part for part in (info.dtype, info.revision[:7]) if part)
+
+
+def run_text(state: EngineState, seconds_left: float | None = None) -> RunText:
+    """Dot, word, detail and the one button of a phase."""
+    phase, word = state.phase, phase_word(state.phase)
+    if phase is Phase.READY:
+        return RunText("ok", word, device_text(state.info) if state.info else "")
+    if phase is Phase.ABSENT:
+        label = QCoreApplication.translate("RunBar", "Download")
+        return RunText("", word, size(state.total) if state.total else "", "get", label)
+    if phase in (Phase.FAILED, Phase.LOST):
+        cause = describe(state.error).what if state.error is not None else ""
+        return RunText("err", word, cause, "retry", QCoreApplication.translate("RunBar", "Try again"))
+    if phase is Phase.CLOSED:
+        return RunText("", word)
+    share = min(state.done / state.total, 1.0) if state.total else None
+    detail = ", ".join(part for part in (_amount(state, share), time_left(seconds_left)) if part)
+    if phase is Phase.LOADING:
+        return RunText("accent", word, detail, progress=share)
+    return RunText("accent", word, detail, "cancel", QCoreApplication.translate("RunBar", "Cancel"), share)
+
+
+def phase_word(phase: Phase) -> str:
+    return {
+        Phase.READY: QCoreApplication.translate("RunBar", "Ready"),
+        Phase.ABSENT: QCoreApplication.translate("RunBar", "Not downloaded"),
+        Phase.FETCHING: QCoreApplication.translate("RunBar", "Downloading"),
+        Phase.CONVERTING: QCoreApplication.translate("RunBar", "Converting"),
+        Phase.VERIFYING: QCoreApplication.translate("RunBar", "Checking files"),
+        Phase.LOADING: QCoreApplication.translate("RunBar", "Loading"),
+        Phase.FAILED: QCoreApplication.translate("RunBar", "Did not start"),
+        Phase.LOST: QCoreApplication.translate("RunBar", "Stopped by itself"),
+        Phase.CLOSED: QCoreApplication.translate("RunBar", "Closed"),
+    }[phase]
+
+
+def _amount(state: EngineState, share: float | None) -> str:
+    """How far it is: percent, files, or bytes while the whole is not known."""
+    if share is None:
+        return size(state.done) if state.phase is Phase.FETCHING and state.done else ""
+    if state.phase is Phase.VERIFYING:
+        words = QCoreApplication.translate("RunBar", "{done} of {total}")
+        return words.format(done=state.done, total=state.total)
+    return f"{share * 100:.0f} %"

@@ -1,0 +1,293 @@
+"""The form of sampling values: sliders with boxes, seed and the limit of new tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.engines.base import Sampling
+from desktop.kit import fonts
+from desktop.kit.elided import ElidedLabel
+from desktop.kit.style import mark
+from desktop.kit.theme import SPACE_4, SPACE_8, SPACE_12, SPACE_16
+from desktop.sampling.scales import SCALES, STEPS, Scale, seed_from, tokens_from
+
+_BOX = 56
+_TELL_MS = 150  # a slider in motion is not told at each pixel
+
+
+class ValueRow(QWidget):
+    """One value: its name, what it means now, a slider and a box that hold the same number."""
+
+    edited = Signal(str, float)
+
+    def __init__(self, scale: Scale, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scale = scale
+        self._name = QLabel(self)
+        mark(self._name, role="small_strong")
+        self._meaning = ElidedLabel(parent=self)
+        mark(self._meaning, role="caption", tone="text3")
+        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setRange(0, STEPS)
+        self.slider.setSingleStep(STEPS // 200)
+        self.slider.setPageStep(STEPS // 20)
+        self.slider.valueChanged.connect(self._slid)
+        self.box = QDoubleSpinBox(self)
+        self.box.setDecimals(scale.decimals)
+        self.box.setRange(scale.low, scale.high)
+        self.box.setSingleStep(0.05 if scale.decimals else 1)
+        self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.box.setKeyboardTracking(False)
+        self.box.setGroupSeparatorShown(False)
+        self.box.valueChanged.connect(self._typed)
+        mark(self.box, size="small")
+        self._name.setBuddy(self.box)
+        self._grid = QGridLayout(self)
+        head = QHBoxLayout()
+        head.addWidget(self._name)
+        head.addWidget(self._meaning, 1)
+        self._head = head
+        self._grid.addLayout(head, 0, 0)
+        self._grid.addWidget(self.slider, 1, 0)
+        self._grid.addWidget(self.box, 0, 1, 2, 1, Qt.AlignmentFlag.AlignBottom)
+        self._grid.setColumnStretch(0, 1)
+        self.measure()
+
+    def measure(self) -> None:
+        px = fonts.px
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(px(SPACE_12))
+        self._grid.setVerticalSpacing(px(2))
+        self._head.setSpacing(px(SPACE_8))
+        self.box.setFixedWidth(px(_BOX))
+
+    def set_words(self, name: str, meaning: str) -> None:
+        self._name.setText(name)
+        self._meaning.setText(meaning)
+        self.slider.setAccessibleName(name)
+        self.box.setAccessibleName(name)
+
+    def set_value(self, value: float) -> None:
+        """Show a value without telling it."""
+        for widget in (self.slider, self.box):
+            widget.blockSignals(True)
+        self.box.setValue(value)
+        if self.scale.value(self.slider.value()) != value:
+            self.slider.setValue(self.scale.position(value))
+        for widget in (self.slider, self.box):
+            widget.blockSignals(False)
+
+    def _slid(self, position: int) -> None:
+        value = self.scale.clamp(self.scale.value(position))
+        self.box.blockSignals(True)
+        self.box.setValue(value)
+        self.box.blockSignals(False)
+        self.edited.emit(self.scale.name, value)
+
+    def _typed(self, value: float) -> None:
+        self.slider.blockSignals(True)
+        self.slider.setValue(self.scale.position(value))
+        self.slider.blockSignals(False)
+        self.edited.emit(self.scale.name, value)
+
+
+class _Field(QWidget):
+    """A labelled input that may be empty."""
+
+    def __init__(self, parent: QWidget, right: bool) -> None:
+        super().__init__(parent)
+        self.label = QLabel(self)
+        mark(self.label, role="small_strong")
+        self.input = QLineEdit(self)
+        mark(self.input, size="small")
+        if right:
+            self.input.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.label.setBuddy(self.input)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(fonts.px(SPACE_4))
+        layout.addWidget(self.label)
+        layout.addWidget(self.input)
+
+
+class SamplingForm(QWidget):
+    """`changed` carries the whole Sampling, once the hand rests; `set_sampling` shows one without telling."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sampling = Sampling()
+        self._recommended = Sampling()
+        self._drawn: int | None = None
+        self.rows = {scale.name: ValueRow(scale, self) for scale in SCALES}
+        self.seed = _Field(self, right=False)
+        self.limit = _Field(self, right=True)
+        self.seed.input.editingFinished.connect(lambda: self._take("seed", self.seed.input, seed_from))
+        self.limit.input.editingFinished.connect(
+            lambda: self._take("max_tokens", self.limit.input, tokens_from)
+        )
+        self._drawn_note = QLabel(self)
+        mark(self._drawn_note, role="caption", tone="text3")
+        self.keep = QPushButton(self)
+        mark(self.keep, kind="link", role="caption")
+        self.keep.clicked.connect(self._keep_seed)
+        self.reset = QPushButton(self)
+        mark(self.reset, kind="flat", role="small")
+        self.reset.clicked.connect(self._reset)
+        self._tell_timer = QTimer(self)
+        self._tell_timer.setSingleShot(True)
+        self._tell_timer.setInterval(_TELL_MS)
+        self._tell_timer.timeout.connect(lambda: self.changed.emit(self._sampling))
+        self._layout = QVBoxLayout(self)
+        for row in self.rows.values():
+            row.edited.connect(self._edited)
+            self._layout.addWidget(row)
+        self._pair = QHBoxLayout()
+        self._pair.addWidget(self.seed, 1)
+        self._pair.addWidget(self.limit, 1)
+        self._layout.addLayout(self._pair)
+        self._note_row = QHBoxLayout()
+        self._note_row.addWidget(self._drawn_note)
+        self._note_row.addWidget(self.keep)
+        self._note_row.addStretch(1)
+        self._layout.addLayout(self._note_row)
+        self._layout.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignLeft)
+        self.measure()
+        self._draw()
+
+    def measure(self) -> None:
+        px = fonts.px
+        self._layout.setContentsMargins(px(SPACE_16), px(SPACE_8), px(SPACE_16), px(SPACE_12))
+        self._layout.setSpacing(px(10))
+        self._pair.setSpacing(px(SPACE_16))
+        self._note_row.setSpacing(px(SPACE_4))
+        for row in self.rows.values():
+            row.measure()
+
+    # set from outside
+
+    def set_sampling(self, sampling: Sampling, recommended: Sampling) -> None:
+        """The chat's values, and what the model recommends (for Reset)."""
+        self._tell_timer.stop()
+        self._sampling, self._recommended = sampling, recommended
+        self._draw()
+
+    def set_drawn_seed(self, seed: int | None) -> None:
+        """The seed that the last answer drew for itself."""
+        self._drawn = seed
+        self._draw_seed()
+
+    @property
+    def sampling(self) -> Sampling:
+        return self._sampling
+
+    # what the person does
+
+    def _edited(self, name: str, value: float) -> None:
+        whole = int(value) if name == "top_k" else value
+        self._set(**{name: whole})
+
+    def _take(self, name: str, field: QLineEdit, parse: Callable[[str], int | None]) -> None:
+        try:
+            value = parse(field.text())
+        except ValueError:
+            mark(field, state="err")
+            return
+        mark(field, state="")
+        self._set(**{name: value})
+
+    def _keep_seed(self) -> None:
+        self._set(seed=self._drawn)
+
+    def _reset(self) -> None:
+        self._sampling = self._recommended
+        self._draw()
+        self._tell_timer.start()
+
+    def _set(self, **change: object) -> None:
+        new = msgspec.structs.replace(self._sampling, **change)
+        if new != self._sampling:
+            self._sampling = new
+            self._draw()
+            self._tell_timer.start()
+
+    # showing
+
+    def _draw(self) -> None:
+        for name, row in self.rows.items():
+            row.set_value(getattr(self._sampling, name))
+        self._draw_words()
+        limit = self._sampling.max_tokens
+        self._show_number(self.limit.input, limit)
+        self._show_number(self.seed.input, self._sampling.seed)
+        self._draw_seed()
+        self.reset.setEnabled(self._sampling != self._recommended)
+
+    @staticmethod
+    def _show_number(field: QLineEdit, value: int | None) -> None:
+        if not (field.hasFocus() and field.property("state") == "err"):
+            field.setText("" if value is None else str(value))
+            mark(field, state="")
+
+    def _draw_seed(self) -> None:
+        shown = self._drawn is not None and self._sampling.seed is None
+        self._drawn_note.setVisible(shown)
+        self.keep.setVisible(shown)
+        if shown:
+            self._drawn_note.setText(self.tr("Last drawn: {seed}").format(seed=self._drawn))
+
+    def _draw_words(self) -> None:
+        for name, (title, meaning) in self._words().items():
+            self.rows[name].set_words(title, meaning)
+        self.seed.label.setText(self.tr("Seed"))
+        self.seed.input.setPlaceholderText(self.tr("drawn"))
+        self.seed.input.setToolTip(self.tr("Empty: each answer draws one and shows it"))
+        self.limit.label.setText(self.tr("Max tokens"))
+        self.limit.input.setPlaceholderText(self.tr("no limit"))
+        self.limit.input.setToolTip(self.tr("Empty: until the model ends or the context is full"))
+        self.keep.setText(self.tr("Keep it"))
+        self.reset.setText(self.tr("Reset to the model’s values"))
+
+    def _words(self) -> dict[str, tuple[str, str]]:
+        s = self._sampling
+        off, greedy = self.tr("off"), self.tr("no effect at temperature 0")
+        percent = f"{s.top_p * 100:.0f} %"
+        least = f"{s.min_p * 100:.0f} %"
+        top_k = self.tr("keep the %n likeliest", "", s.top_k) if s.top_k else off
+        top_p = self.tr("then the likeliest {share}").format(share=percent) if s.top_p < 1 else off
+        min_p = self.tr("{share} of the likeliest").format(share=least) if s.min_p > 0 else off
+        repetition = off
+        if s.repetition_penalty > 1:
+            repetition = self.tr("repeats less likely")
+        elif s.repetition_penalty < 1:
+            repetition = self.tr("repeats more likely")
+        return {
+            "temperature": (
+                self.tr("Temperature"),
+                self.tr("always the likeliest") if s.greedy else self.tr("higher = flatter choice"),
+            ),
+            "top_k": (self.tr("Top-k"), greedy if s.greedy and s.top_k else top_k),
+            "top_p": (self.tr("Top-p"), greedy if s.greedy and s.top_p < 1 else top_p),
+            "min_p": (self.tr("Min-p"), greedy if s.greedy and s.min_p > 0 else min_p),
+            "repetition_penalty": (self.tr("Repetition"), repetition),
+        }
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._draw()
