@@ -93,7 +93,6 @@ class Running:
                     self._take(event)
                 elif isinstance(event, Prefilling):
                     self.prefilling = event
-                    self.moved(ChatState.PREFILLING)
                 else:
                     self.finished = _honest(event, answer.sampling, sampling)
                     break

@@ -95,6 +95,7 @@ class PlainPrompter:
     asked: list[tuple[tuple[ChatMessage, ...], PromptOptions]] = field(default_factory=list)
     opened: bool = False
     hold: asyncio.Event | None = None
+    reached: asyncio.Event = field(default_factory=asyncio.Event)  # `hold` is being waited for
 
     @property
     def last(self) -> list[tuple[str, str]]:
@@ -103,6 +104,7 @@ class PlainPrompter:
     async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
         self.asked.append((tuple(messages), options))
         if self.hold is not None:
+            self.reached.set()
             await self.hold.wait()
         if self.errors:
             raise self.errors.pop(0)
