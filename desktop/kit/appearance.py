@@ -65,13 +65,17 @@ class Appearance(QObject):
 
     def apply(self, choice: str) -> None:
         """Take a theme by name, or the system's choice; an unknown name counts as "system"."""
-        self._choice = choice if choice in THEMES else SYSTEM
-        self._tell_system()
-        self._draw()
+        self.take(choice, self._percent)
 
     def set_zoom(self, percent: int) -> None:
         """Size of everything, kept within 80 to 200 %."""
+        self.take(self._choice, percent)
+
+    def take(self, choice: str, percent: int) -> None:
+        """Theme and zoom in one step: everything is drawn anew once, or not at all if nothing changes."""
+        self._choice = choice if choice in THEMES else SYSTEM
         self._percent = min(max(percent, ZOOM_MIN), ZOOM_MAX)
+        self._tell_system()
         self._draw()
 
     def _tell_system(self) -> None:

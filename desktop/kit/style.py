@@ -57,13 +57,13 @@ $roles
 
 QPushButton, QToolButton {
     background: $surface; color: $text; border: 1px solid $line; border-radius: 6px;
-    min-height: 30px; padding: 0 14px; font-weight: 600;
+    min-height: 30px; padding: 0 14px; font-weight: 600; outline: 0;
 }
 QPushButton:hover, QToolButton:hover { background: $hover; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
 QPushButton:checked, QToolButton:checked { background: $accent_soft; border-color: $accent_line; }
 QPushButton:disabled, QToolButton:disabled { color: $faded; background: $side; border-color: $faded_line; }
-QPushButton[size="small"], QToolButton[size="small"] { min-height: 26px; padding: 0 10px; }
+QPushButton[scale="small"], QToolButton[scale="small"] { min-height: 26px; padding: 0 10px; }
 QPushButton[kind="bar"], QToolButton[kind="bar"] { min-height: 32px; padding: 0 12px; }
 QPushButton[kind="primary"] { background: $accent; color: $on_accent; border-color: $accent; }
 QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
@@ -89,7 +89,7 @@ QToolButton[kind="icon"], QPushButton[kind="icon"] {
     background: transparent; border: 1px solid transparent; padding: 0;
     min-width: 30px; max-width: 30px; min-height: 30px; max-height: 30px;
 }
-QToolButton[kind="icon"][size="small"], QPushButton[kind="icon"][size="small"] {
+QToolButton[kind="icon"][scale="small"], QPushButton[kind="icon"][scale="small"] {
     min-width: 26px; max-width: 26px; min-height: 26px; max-height: 26px;
 }
 QToolButton[kind="icon"]:hover, QPushButton[kind="icon"]:hover { background: $hover; }
@@ -101,15 +101,17 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit, QComboBox, QKeyS
     background: $surface; color: $text; border: 1px solid $ctl; border-radius: 6px;
     selection-background-color: $selection; selection-color: $text; placeholder-text-color: $text3;
 }
-QLineEdit, QSpinBox, QDoubleSpinBox { min-height: 30px; padding: 0 10px; }
+QLineEdit, QSpinBox, QDoubleSpinBox { min-height: 30px; max-height: 30px; padding: 0 10px; }
 QPlainTextEdit, QTextEdit { padding: 6px 8px; }
-QLineEdit[size="small"], QSpinBox[size="small"], QDoubleSpinBox[size="small"] {
-    min-height: 26px; padding: 0 8px;
+QLineEdit[scale="small"], QSpinBox[scale="small"], QDoubleSpinBox[scale="small"] {
+    min-height: 26px; max-height: 26px; padding: 0 8px;
 }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid $focus; }
-QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { min-height: 28px; padding: 0 9px; }
-QLineEdit[size="small"]:focus, QSpinBox[size="small"]:focus, QDoubleSpinBox[size="small"]:focus {
-    min-height: 24px; padding: 0 7px;
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus {
+    min-height: 28px; max-height: 28px; padding: 0 9px;
+}
+QLineEdit[scale="small"]:focus, QSpinBox[scale="small"]:focus, QDoubleSpinBox[scale="small"]:focus {
+    min-height: 24px; max-height: 24px; padding: 0 7px;
 }
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; padding: 5px 7px; }
 QLineEdit[kind="search"] { border-color: $search_line; }
@@ -125,14 +127,17 @@ QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSp
 QSpinBox::up-arrow, QSpinBox::down-arrow, QDoubleSpinBox::up-arrow, QDoubleSpinBox::down-arrow {
     image: none; width: 0; height: 0;
 }
+QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus, QComboBox QLineEdit, QComboBox QLineEdit:focus {
+    border: 0; min-height: 0; max-height: 9999px; padding: 0; background: transparent;
+}
 QLineEdit QToolButton {
     min-width: 16px; min-height: 16px; padding: 0; margin: 0; border: 0; background: transparent;
 }
 
 QComboBox { min-height: 30px; padding: 0 4px 0 10px; font-weight: 600; combobox-popup: 0; }
-QComboBox[size="small"] { min-height: 26px; }
+QComboBox[scale="small"] { min-height: 26px; }
 QComboBox:focus { min-height: 28px; padding: 0 3px 0 9px; }
-QComboBox[size="small"]:focus { min-height: 24px; }
+QComboBox[scale="small"]:focus { min-height: 24px; }
 QComboBox:hover { background: $hover; }
 QComboBox::drop-down { border: 0; width: 28px; }
 QComboBox::down-arrow { image: url("$chevron"); width: 14px; height: 14px; }
@@ -143,7 +148,7 @@ QComboBox QAbstractItemView {
 QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; border-radius: 4px; }
 QComboBox QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
 
-QCheckBox, QRadioButton { spacing: 8px; background: transparent; min-height: 24px; }
+QCheckBox, QRadioButton { outline: 0; spacing: 8px; background: transparent; min-height: 24px; }
 QCheckBox:disabled, QRadioButton:disabled { color: $faded; }
 QCheckBox::indicator, QRadioButton::indicator {
     width: 16px; height: 16px; border: 1px solid $ctl; border-radius: 4px; background: $surface;
@@ -154,7 +159,7 @@ QCheckBox::indicator:checked { background: $accent; border-color: $accent; image
 QRadioButton::indicator:checked { border: 5px solid $accent; width: 8px; height: 8px; }
 QCheckBox::indicator:disabled { border-color: $faded_line; background: $side; }
 
-QSlider { background: transparent; min-height: 20px; }
+QSlider { outline: 0; background: transparent; min-height: 20px; }
 QSlider::groove:horizontal { height: 4px; background: $groove; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal {
@@ -196,7 +201,7 @@ QHeaderView::section {
 }
 
 QTabWidget::pane { border: 0; border-top: 1px solid $line; }
-QTabBar { background: transparent; qproperty-drawBase: 0; }
+QTabBar { outline: 0; background: transparent; qproperty-drawBase: 0; }
 QTabBar::tab {
     background: transparent; color: $text2; font-weight: 600; min-height: 36px; padding: 0 2px;
     margin: 0 16px 0 0; border: 0; border-bottom: 2px solid transparent;
@@ -330,6 +335,8 @@ def palette(theme: Theme) -> QPalette:
 def mark(widget: QWidget, **properties: str) -> None:
     """Say what a widget is (`kind="primary"`, `tone="text2"`, …); repolishes it if it is shown already."""
     changed = False
+    if "size" in properties:  # QWidget has a property of that name already
+        properties["scale"] = properties.pop("size")
     for name, value in properties.items():
         if widget.property(name) != value:
             widget.setProperty(name, value)
