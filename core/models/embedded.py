@@ -38,6 +38,7 @@ _OFFLINE = (
     "No route to host",
     "ProxyError",
     "getaddrinfo failed",
+    "(from versions: none)",  # the index gave nothing at all for a version that is known to exist
 )
 
 
