@@ -5,16 +5,36 @@
     <name>Composer</name>
     <message numerus="yes">
         <source>%Ln token(s) too many</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%Ln token too many</numerusform>
+            <numerusform>%Ln tokens too many</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln token(s) left</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%Ln token left</numerusform>
+            <numerusform>%Ln tokens left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ConversationModel</name>
+    <message numerus="yes">
+        <source>%n answer(s)</source>
+        <translation>
+            <numerusform>%n answer</numerusform>
+            <numerusform>%n answers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FollowButton</name>
+    <message numerus="yes">
+        <source>To the end, %n new token(s)</source>
+        <translation>
+            <numerusform>To the end, %n new token</numerusform>
+            <numerusform>To the end, %n new tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -22,9 +42,39 @@
     <name>LogView</name>
     <message numerus="yes">
         <source>… %n more character(s)</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>… %n more character</numerusform>
+            <numerusform>… %n more characters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SamplingForm</name>
+    <message numerus="yes">
+        <source>keep the %n likeliest</source>
+        <translation>
+            <numerusform>keep the likeliest one</numerusform>
+            <numerusform>keep the %n likeliest</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ThinkingLine</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptArea</name>
+    <message numerus="yes">
+        <source>Answer finished, %n token(s)</source>
+        <translation>
+            <numerusform>Answer finished, %n token</numerusform>
+            <numerusform>Answer finished, %n tokens</numerusform>
         </translation>
     </message>
 </context>

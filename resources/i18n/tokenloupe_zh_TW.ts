@@ -2,102 +2,338 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_TW" sourcelanguage="en">
 <context>
+    <name>AboutPage</name>
+    <message>
+        <source>Version {version}</source>
+        <translation>版本 {version}</translation>
+    </message>
+    <message>
+        <source>Copy versions</source>
+        <translation>複製版本資訊</translation>
+    </message>
+    <message>
+        <source>Built-in model</source>
+        <translation>內建模型</translation>
+    </message>
+    <message>
+        <source>{name}, licence {licence}.</source>
+        <translation>{name}，授權 {licence}。</translation>
+    </message>
+    <message>
+        <source>The weights were changed: unpacked from a smaller number format. It is a small model and often wrong; that makes its doubts easy to see.</source>
+        <translation>權重經過更動：由較小的數值格式還原。它是小模型，常常答錯，所以很容易看出它哪裡沒把握。</translation>
+    </message>
+    <message>
+        <source>Where your data lies</source>
+        <translation>你的資料放在哪裡</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>授權</translation>
+    </message>
+    <message>
+        <source>Token Loupe is free software under the Apache License 2.0.</source>
+        <translation>Token Loupe 是自由軟體，採用 Apache License 2.0 授權。</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>使用的元件</translation>
+    </message>
+    <message>
+        <source>Qt and PySide6 are used under the LGPL 3; you may replace their libraries by your own.</source>
+        <translation>Qt 和 PySide6 以 LGPL 3 授權使用；你可以換成自己的函式庫。</translation>
+    </message>
+    <message>
+        <source>Show licence texts</source>
+        <translation>顯示授權全文</translation>
+    </message>
+    <message>
+        <source>Licence texts</source>
+        <translation>授權全文</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>對話</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Log files</source>
+        <translation>記錄檔</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>快取</translation>
+    </message>
+    <message>
+        <source>{kind}: {path}</source>
+        <translation>{kind}：{path}</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerPanel</name>
+    <message>
+        <source>This answer</source>
+        <translation>這則回答</translation>
+    </message>
+    <message>
+        <source>live</source>
+        <translation>即時</translation>
+    </message>
+    <message>
+        <source>Ask something: its figures stand here.</source>
+        <translation>問個問題，這裡就會顯示數據。</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <comment>below a number</comment>
+        <translation>個 token</translation>
+    </message>
+    <message>
+        <source>tok/s</source>
+        <translation>tok/s</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>Least likely tokens</source>
+        <translation>最不可能的 token</translation>
+    </message>
+    <message>
+        <source>token {n}</source>
+        <translation>第 {n} 個</translation>
+    </message>
+</context>
+<context>
+    <name>Centre</name>
+    <message>
+        <source>Chat</source>
+        <translation>對話</translation>
+    </message>
+    <message>
+        <source>Tabs</source>
+        <translation>分頁</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Esc stops the answer</source>
-        <translation type="unfinished" />
+        <translation>Esc 會停止回答</translation>
     </message>
     <message>
         <source>It is sent when the model is ready</source>
-        <translation type="unfinished" />
+        <translation>模型就緒後就會送出</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished" />
+        <translation>送出</translation>
     </message>
     <message>
         <source>Send when ready</source>
-        <translation type="unfinished" />
+        <translation>就緒後送出</translation>
     </message>
     <message>
         <source>Do not send</source>
-        <translation type="unfinished" />
+        <translation>不要送出</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished" />
+        <translation>停止</translation>
     </message>
     <message>
         <source>Stop the answer (Esc)</source>
-        <translation type="unfinished" />
+        <translation>停止回答（Esc）</translation>
     </message>
     <message>
         <source>Stopping</source>
-        <translation type="unfinished" />
+        <translation>停止中</translation>
     </message>
     <message>
         <source>Ctrl+Enter sends, Enter breaks the line</source>
-        <translation type="unfinished" />
+        <translation>Ctrl+Enter 送出，Enter 換行</translation>
     </message>
     <message>
         <source>Enter sends, Shift+Enter breaks the line</source>
-        <translation type="unfinished" />
+        <translation>Enter 送出，Shift+Enter 換行</translation>
     </message>
     <message>
         <source>No model yet</source>
-        <translation type="unfinished" />
+        <translation>還沒有模型</translation>
     </message>
     <message>
         <source>The model did not start</source>
-        <translation type="unfinished" />
+        <translation>模型沒有啟動</translation>
     </message>
     <message>
         <source>The model’s process ended</source>
-        <translation type="unfinished" />
+        <translation>模型的行程結束了</translation>
     </message>
     <message numerus="yes">
         <source>%Ln token(s) too many</source>
-        <translation type="unfinished">
-            <numerusform />
+        <translation>
+            <numerusform>多出 %Ln 個 token</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln token(s) left</source>
-        <translation type="unfinished">
-            <numerusform />
+        <translation>
+            <numerusform>還可用 %Ln 個 token</numerusform>
         </translation>
     </message>
     <message>
         <source>Ask {model}…</source>
-        <translation type="unfinished" />
+        <translation>問 {model}…</translation>
     </message>
     <message>
         <source>Ask…</source>
-        <translation type="unfinished" />
+        <translation>提問…</translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished" />
+        <translation>訊息</translation>
     </message>
     <message>
         <source>Thinking on</source>
-        <translation type="unfinished" />
+        <translation>思考：開</translation>
     </message>
     <message>
         <source>Thinking off</source>
-        <translation type="unfinished" />
+        <translation>思考：關</translation>
     </message>
     <message>
         <source>Whether the model thinks in writing before it answers</source>
-        <translation type="unfinished" />
+        <translation>模型回答前是否先寫下思考過程</translation>
     </message>
     <message>
         <source>System prompt</source>
-        <translation type="unfinished" />
+        <translation>系統提示</translation>
     </message>
     <message>
         <source>None. It would stand before the first message of this chat.</source>
-        <translation type="unfinished" />
+        <translation>沒有。它會放在這個對話的第一則訊息之前。</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationDelegate</name>
+    <message>
+        <source>Title of the chat</source>
+        <translation>對話的標題</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationModel</name>
+    <message>
+        <source>no answer yet</source>
+        <translation>還沒有回答</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answer(s)</source>
+        <translation>
+            <numerusform>%n 則回答</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新對話</translation>
+    </message>
+    <message>
+        <source>MMMM yyyy</source>
+        <comment>date format of a month's heading</comment>
+        <translation>yyyy 年 M 月</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>最近 30 天</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationsPanel</name>
+    <message>
+        <source>Open</source>
+        <translation>開啟</translation>
+    </message>
+    <message>
+        <source>Rename	F2</source>
+        <translation>重新命名	F2</translation>
+    </message>
+    <message>
+        <source>Delete…	Del</source>
+        <translation>刪除…	Del</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新對話</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>對話列表</translation>
+    </message>
+    <message>
+        <source>Your chats will be listed here.</source>
+        <translation>你的對話會列在這裡。</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyState</name>
+    <message>
+        <source>Ask something, then rest the pointer on a word.</source>
+        <translation>問個問題，再把游標停在一個詞上。</translation>
+    </message>
+    <message>
+        <source>In which year was the first photograph taken?</source>
+        <translation>In which year was the first photograph taken?</translation>
+    </message>
+    <message>
+        <source>Who wrote the oldest poem that we still have?</source>
+        <translation>Who wrote the oldest poem that we still have?</translation>
+    </message>
+    <message>
+        <source>Which is better on a long walk, tea or coffee?</source>
+        <translation>Which is better on a long walk, tea or coffee?</translation>
+    </message>
+    <message>
+        <source>The built-in model is small and often wrong. That makes its doubt good to watch.</source>
+        <translation>內建模型很小，常常答錯，正好適合觀察它哪裡沒把握。</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorBar</name>
+    <message>
+        <source>Details</source>
+        <translation>細節</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>複製報告</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>關閉這則訊息</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>錯誤</translation>
     </message>
 </context>
 <context>
@@ -443,6 +679,30 @@
         <translation>先寫一個問題。</translation>
     </message>
     <message>
+        <source>{file} could not be read.</source>
+        <translation>{file} 無法讀取。</translation>
+    </message>
+    <message>
+        <source>The system refused it, or it is not UTF-8 text.</source>
+        <translation>系統不允許，或它不是 UTF-8 文字。</translation>
+    </message>
+    <message>
+        <source>Check the name, or save it as UTF-8.</source>
+        <translation>檢查檔名，或存成 UTF-8。</translation>
+    </message>
+    <message>
+        <source>Line {line} of {file} is no question.</source>
+        <translation>{file} 的第 {line} 行不是問題。</translation>
+    </message>
+    <message>
+        <source>A line is a JSON string, or an object with a prompt.</source>
+        <translation>每一行應是 JSON 字串，或帶有 prompt 的物件。</translation>
+    </message>
+    <message>
+        <source>Correct the line and ask again.</source>
+        <translation>改正那一行，再問一次。</translation>
+    </message>
+    <message>
         <source>The engine could not go on with the answer.</source>
         <translation>引擎無法繼續回答。</translation>
     </message>
@@ -720,169 +980,829 @@
     </message>
 </context>
 <context>
+    <name>FolderRow</name>
+    <message>
+        <source>Open</source>
+        <translation>開啟</translation>
+    </message>
+    <message>
+        <source>Open the folder: {name}</source>
+        <translation>開啟資料夾：{name}</translation>
+    </message>
+    <message>
+        <source>Copy the path</source>
+        <translation>複製路徑</translation>
+    </message>
+</context>
+<context>
+    <name>FollowButton</name>
+    <message>
+        <source>To the end</source>
+        <translation>到最後</translation>
+    </message>
+    <message numerus="yes">
+        <source>To the end, %n new token(s)</source>
+        <translation>
+            <numerusform>到最後，%n 個新 token</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FooterBar</name>
+    <message>
+        <source>Answer {this} of {of}</source>
+        <translation>第 {this} 則回答，共 {of} 則</translation>
+    </message>
+    <message>
+        <source>Answer before</source>
+        <translation>上一則回答</translation>
+    </message>
+    <message>
+        <source>Answer after</source>
+        <translation>下一則回答</translation>
+    </message>
+    <message>
+        <source>Copy the answer</source>
+        <translation>複製回答</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>重新提問</translation>
+    </message>
+</context>
+<context>
+    <name>HeatBar</name>
+    <message>
+        <source>Colour and bar</source>
+        <translation>顏色和底線</translation>
+    </message>
+    <message>
+        <source>Colour only</source>
+        <translation>只用顏色</translation>
+    </message>
+    <message>
+        <source>Bar only</source>
+        <translation>只用底線</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>關</translation>
+    </message>
+    <message>
+        <source>Heat: off</source>
+        <translation>熱度：關</translation>
+    </message>
+    <message>
+        <source>Heat: probability</source>
+        <translation>熱度：機率</translation>
+    </message>
+    <message>
+        <source>sure</source>
+        <translation>確定</translation>
+    </message>
+    <message>
+        <source>doubtful</source>
+        <translation>沒把握</translation>
+    </message>
+    <message>
+        <source>Probability of the token: ≥ 90, ≥ 70, ≥ 50, ≥ 30, ≥ 15, ≥ 5, &lt; 5 %</source>
+        <translation>token 的機率：≥ 90、≥ 70、≥ 50、≥ 30、≥ 15、≥ 5、&lt; 5 %</translation>
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>New chat</source>
+        <translation>新對話</translation>
+    </message>
+    <message>
+        <source>Choose the model</source>
+        <translation>選擇模型</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>重新提問</translation>
+    </message>
+    <message>
+        <source>Answer before this one</source>
+        <translation>上一則回答</translation>
+    </message>
+    <message>
+        <source>Answer after this one</source>
+        <translation>下一則回答</translation>
+    </message>
+    <message>
+        <source>Next doubtful token</source>
+        <translation>下一個沒把握的 token</translation>
+    </message>
+    <message>
+        <source>Doubtful token before</source>
+        <translation>上一個沒把握的 token</translation>
+    </message>
+    <message>
+        <source>Step into the tokens</source>
+        <translation>進入 token 逐一查看</translation>
+    </message>
+    <message>
+        <source>Write a message</source>
+        <translation>寫訊息</translation>
+    </message>
+    <message>
+        <source>Heat on or off</source>
+        <translation>開關熱度</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>對話列表</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>記錄</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>取樣</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>List of keys</source>
+        <translation>按鍵一覽</translation>
+    </message>
+    <message>
+        <source>Close what is open, else stop the answer</source>
+        <translation>關閉開著的東西，沒有就停止回答</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>結束</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>送出</translation>
+    </message>
+    <message>
+        <source>New line</source>
+        <translation>換行</translation>
+    </message>
+    <message>
+        <source>Move among tokens</source>
+        <translation>在 token 之間移動</translation>
+    </message>
+    <message>
+        <source>Open the token’s card</source>
+        <translation>開啟 token 卡片</translation>
+    </message>
+    <message>
+        <source>Pin the card</source>
+        <translation>釘住卡片</translation>
+    </message>
+    <message>
+        <source>Copy the token</source>
+        <translation>複製 token</translation>
+    </message>
+</context>
+<context>
+    <name>KeysDialog</name>
+    <message>
+        <source>Keys</source>
+        <translation>按鍵</translation>
+    </message>
+</context>
+<context>
+    <name>LogPanel</name>
+    <message>
+        <source>The log appears when the model’s process starts.</source>
+        <translation>模型的行程啟動後，記錄會出現在這裡。</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>記錄</translation>
+    </message>
+</context>
+<context>
+    <name>LogTools</name>
+    <message>
+        <source>No such line</source>
+        <translation>找不到這樣的行</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>記錄</translation>
+    </message>
+    <message>
+        <source>All levels</source>
+        <translation>所有等級</translation>
+    </message>
+    <message>
+        <source>Info and above</source>
+        <translation>資訊以上</translation>
+    </message>
+    <message>
+        <source>Warnings, errors</source>
+        <translation>警告、錯誤</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>錯誤</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>等級</translation>
+    </message>
+    <message>
+        <source>Find in log</source>
+        <translation>在記錄中尋找</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟隨</translation>
+    </message>
+    <message>
+        <source>Stay at the newest line</source>
+        <translation>停在最新一行</translation>
+    </message>
+    <message>
+        <source>Copy the selected lines, or all</source>
+        <translation>複製選取的行，沒選就複製全部</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>關閉</translation>
+    </message>
+</context>
+<context>
     <name>LogView</name>
     <message numerus="yes">
         <source>… %n more character(s)</source>
-        <translation type="unfinished">
-            <numerusform />
+        <translation>
+            <numerusform>…還有 %n 個字元</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Delete this chat?</source>
+        <translation>刪除這個對話？</translation>
+    </message>
+    <message>
+        <source>“{title}” and the numbers of all its tokens are deleted for good.</source>
+        <translation>「{title}」和它所有 token 的數據會永久刪除。</translation>
+    </message>
+    <message>
+        <source>Delete chat</source>
+        <translation>刪除對話</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>取樣</translation>
+    </message>
+    <message>
+        <source>this chat</source>
+        <translation>此對話</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>對話列表</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>記錄</translation>
     </message>
 </context>
 <context>
     <name>PreparationCard</name>
     <message>
         <source>{model} did not start.</source>
-        <translation type="unfinished" />
+        <translation>{model} 沒有啟動。</translation>
     </message>
     <message>
         <source>{model} is not on this computer.</source>
-        <translation type="unfinished" />
+        <translation>{model} 不在這台電腦上。</translation>
     </message>
     <message>
         <source>Downloading {model}</source>
-        <translation type="unfinished" />
+        <translation>正在下載 {model}</translation>
     </message>
     <message>
         <source>Converting {model} for this computer, once</source>
-        <translation type="unfinished" />
+        <translation>正在為這台電腦轉換 {model}，只需一次</translation>
     </message>
     <message>
         <source>Checking the files of {model}</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Loading {model}</source>
-        <translation type="unfinished" />
+        <translation>正在檢查 {model} 的檔案</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
-        <translation type="unfinished" />
+        <translation>{done}，共 {total}</translation>
+    </message>
+</context>
+<context>
+    <name>Question</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
     <name>RunBar</name>
     <message>
         <source>{n} s left</source>
-        <translation type="unfinished" />
+        <translation>剩 {n} 秒</translation>
     </message>
     <message>
         <source>{n} min left</source>
-        <translation type="unfinished" />
+        <translation>剩 {n} 分鐘</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished" />
+        <translation>就緒</translation>
     </message>
     <message>
         <source>Download</source>
-        <translation type="unfinished" />
+        <translation>下載</translation>
     </message>
     <message>
         <source>Not downloaded</source>
-        <translation type="unfinished" />
+        <translation>尚未下載</translation>
     </message>
     <message>
         <source>Did not start</source>
-        <translation type="unfinished" />
+        <translation>沒有啟動</translation>
     </message>
     <message>
         <source>Stopped by itself</source>
-        <translation type="unfinished" />
+        <translation>自己停止了</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished" />
+        <translation>再試一次</translation>
     </message>
     <message>
         <source>Closed</source>
-        <translation type="unfinished" />
+        <translation>已關閉</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished" />
+        <translation>取消</translation>
     </message>
     <message>
         <source>Loading</source>
-        <translation type="unfinished" />
+        <translation>載入中</translation>
     </message>
     <message>
         <source>Downloading</source>
-        <translation type="unfinished" />
+        <translation>下載中</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
-        <translation type="unfinished" />
+        <translation>{done}，共 {total}</translation>
     </message>
     <message>
         <source>Checking files</source>
-        <translation type="unfinished" />
+        <translation>檢查檔案</translation>
     </message>
     <message>
         <source>Converting</source>
-        <translation type="unfinished" />
+        <translation>轉換中</translation>
     </message>
     <message>
         <source>Open a model folder…</source>
-        <translation type="unfinished" />
+        <translation>開啟模型資料夾…</translation>
     </message>
     <message>
         <source>No model</source>
-        <translation type="unfinished" />
+        <translation>沒有模型</translation>
     </message>
     <message>
         <source>Model: {name}</source>
-        <translation type="unfinished" />
+        <translation>模型：{name}</translation>
     </message>
     <message>
         <source>Conversations</source>
-        <translation type="unfinished" />
+        <translation>對話列表</translation>
     </message>
     <message>
         <source>Log</source>
-        <translation type="unfinished" />
+        <translation>記錄</translation>
     </message>
     <message>
         <source>Sampling</source>
-        <translation type="unfinished" />
+        <translation>取樣</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished" />
+        <translation>設定</translation>
     </message>
     <message>
         <source>Built-in</source>
-        <translation type="unfinished" />
+        <translation>內建</translation>
     </message>
     <message>
         <source>The engine: the model runs inside this program, on this computer</source>
-        <translation type="unfinished" />
+        <translation>引擎：模型在這個程式裡、在這台電腦上執行</translation>
+    </message>
+</context>
+<context>
+    <name>SamplingForm</name>
+    <message>
+        <source>Last drawn: {seed}</source>
+        <translation>上次抽到：{seed}</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>亂數種子</translation>
+    </message>
+    <message>
+        <source>drawn</source>
+        <translation>抽出</translation>
+    </message>
+    <message>
+        <source>Empty: each answer draws one and shows it</source>
+        <translation>留空：每則回答抽一個並顯示出來</translation>
+    </message>
+    <message>
+        <source>Max tokens</source>
+        <translation>最多 token 數</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>沒有上限</translation>
+    </message>
+    <message>
+        <source>Empty: until the model ends or the context is full</source>
+        <translation>留空：直到模型結束或上下文已滿</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>保留它</translation>
+    </message>
+    <message>
+        <source>Reset to the model’s values</source>
+        <translation>還原成模型的建議值</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>關</translation>
+    </message>
+    <message>
+        <source>no effect at temperature 0</source>
+        <translation>溫度 0 時沒有作用</translation>
+    </message>
+    <message numerus="yes">
+        <source>keep the %n likeliest</source>
+        <translation>
+            <numerusform>保留最可能的 %n 個</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>then the likeliest {share}</source>
+        <translation>再保留累計 {share}</translation>
+    </message>
+    <message>
+        <source>{share} of the likeliest</source>
+        <translation>最可能者的 {share}</translation>
+    </message>
+    <message>
+        <source>repeats less likely</source>
+        <translation>較少重複</translation>
+    </message>
+    <message>
+        <source>repeats more likely</source>
+        <translation>較常重複</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>溫度</translation>
+    </message>
+    <message>
+        <source>always the likeliest</source>
+        <translation>一律選最可能的</translation>
+    </message>
+    <message>
+        <source>higher = flatter choice</source>
+        <translation>越高，選擇越平均</translation>
+    </message>
+    <message>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Min-p</source>
+        <translation>Min-p</translation>
+    </message>
+    <message>
+        <source>Repetition</source>
+        <translation>重複</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Writing</source>
+        <translation>書寫</translation>
+    </message>
+    <message>
+        <source>Send with</source>
+        <translation>送出鍵</translation>
+    </message>
+    <message>
+        <source>Shift+Enter always breaks the line.</source>
+        <translation>Shift+Enter 一律換行。</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>資料夾</translation>
+    </message>
+    <message>
+        <source>Chats and data</source>
+        <translation>對話和資料</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Log files</source>
+        <translation>記錄檔</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Cache: may be deleted at any time</source>
+        <translation>快取：隨時可以刪除</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟隨系統</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>外觀</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>語言</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主題</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>淺色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>高對比</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Text and everything around it.</source>
+        <translation>文字和周圍的一切。</translation>
+    </message>
+    <message>
+        <source>Reduce motion</source>
+        <translation>減少動態效果</translation>
+    </message>
+    <message>
+        <source>Nothing fades or slides.</source>
+        <translation>沒有淡入，也沒有滑動。</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Heat</source>
+        <translation>熱度</translation>
+    </message>
+    <message>
+        <source>How a doubtful token is marked in the answer.</source>
+        <translation>回答中沒把握的 token 如何標示。</translation>
+    </message>
+    <message>
+        <source>Colour and bar</source>
+        <translation>顏色和底線</translation>
+    </message>
+    <message>
+        <source>Colour only</source>
+        <translation>只用顏色</translation>
+    </message>
+    <message>
+        <source>Bar only</source>
+        <translation>只用底線</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>關</translation>
+    </message>
+    <message>
+        <source>Doubtful below</source>
+        <translation>低於多少算沒把握</translation>
+    </message>
+    <message>
+        <source>The probability below which a token counts as doubtful.</source>
+        <translation>機率低於這個值的 token 算是沒把握。</translation>
+    </message>
+    <message>
+        <source>Token card opens</source>
+        <translation>開啟 token 卡片</translation>
+    </message>
+    <message>
+        <source>Keys always open it.</source>
+        <translation>用按鍵隨時都能開啟。</translation>
+    </message>
+    <message>
+        <source>When the pointer rests</source>
+        <translation>游標停住時</translation>
+    </message>
+    <message>
+        <source>With {key} and the pointer</source>
+        <translation>按住 {key} 並移動游標</translation>
+    </message>
+    <message>
+        <source>On a click</source>
+        <translation>按一下時</translation>
+    </message>
+    <message>
+        <source>By keys only</source>
+        <translation>只用按鍵</translation>
+    </message>
+    <message>
+        <source>Candidates stored</source>
+        <translation>儲存的候選數</translation>
+    </message>
+    <message>
+        <source>Likeliest tokens kept at each position, from the next answer on. More take more room.</source>
+        <translation>每個位置保留幾個最可能的 token，從下一則回答開始。越多越占空間。</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsView</name>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>關於</translation>
+    </message>
+    <message>
+        <source>Back to the chat</source>
+        <translation>回到對話</translation>
+    </message>
+    <message>
+        <source>{what} ({key})</source>
+        <translation>{what}（{key}）</translation>
+    </message>
+</context>
+<context>
+    <name>StatusBar</name>
+    <message>
+        <source>{n} tok/s</source>
+        <translation>{n} tok/s</translation>
+    </message>
+    <message>
+        <source>Context {room}</source>
+        <translation>上下文 {room}</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>剛才</translation>
+    </message>
+    <message>
+        <source>{n} s ago</source>
+        <translation>{n} 秒前</translation>
+    </message>
+    <message>
+        <source>{n} min ago</source>
+        <translation>{n} 分鐘前</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>記錄</translation>
+    </message>
+    <message>
+        <source>Tokens of this conversation, and the most the model can see</source>
+        <translation>這個對話的 token 數，以及模型最多能看到的數量</translation>
     </message>
 </context>
 <context>
     <name>SystemPromptEditor</name>
     <message>
         <source>System prompt</source>
-        <translation type="unfinished" />
+        <translation>系統提示</translation>
     </message>
     <message>
         <source>Stands before the first message of this chat. Holds from the next answer on.</source>
-        <translation type="unfinished" />
+        <translation>放在這個對話的第一則訊息之前。從下一則回答開始生效。</translation>
     </message>
     <message>
         <source>Say who the model is and how it answers</source>
-        <translation type="unfinished" />
+        <translation>說明模型是誰、該如何回答</translation>
     </message>
     <message>
         <source>Use this</source>
-        <translation type="unfinished" />
+        <translation>使用</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished" />
+        <translation>清除</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished" />
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>ThinkingLine</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n 個 token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} 秒</translation>
+    </message>
+    <message>
+        <source>Thought for {time}, {count}</source>
+        <translation>思考了 {time}，{count}</translation>
+    </message>
+    <message>
+        <source>Thought, {count}</source>
+        <translation>思考過，{count}</translation>
+    </message>
+    <message>
+        <source>Thinking for {time}, {count}</source>
+        <translation>思考中，{time}，{count}</translation>
+    </message>
+    <message>
+        <source>Thinking, {count}</source>
+        <translation>思考中，{count}</translation>
+    </message>
+    <message>
+        <source>Thinking not finished, {time}, {count}</source>
+        <translation>思考沒有完成，{time}，{count}</translation>
+    </message>
+    <message>
+        <source>Thinking not finished, {count}</source>
+        <translation>思考沒有完成，{count}</translation>
+    </message>
+    <message>
+        <source>Show or hide the thinking part</source>
+        <translation>顯示或隱藏思考部分</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptArea</name>
+    <message>
+        <source>Conversation</source>
+        <translation>對話內容</translation>
+    </message>
+    <message>
+        <source>probability {p}</source>
+        <translation>機率 {p}</translation>
+    </message>
+    <message>
+        <source>rank {n}</source>
+        <translation>名次 {n}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Answer finished, %n token(s)</source>
+        <translation>
+            <numerusform>回答完成，%n 個 token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>複製</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全選</translation>
     </message>
 </context>
 </TS>
