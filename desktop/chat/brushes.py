@@ -1,0 +1,71 @@
+"""The colours of one theme as the transcript paints with them, made once a theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from desktop.chat.tokens import PILL, Tint
+from desktop.kit import fonts
+from desktop.kit.theme import Theme, bar_height, bar_pixels
+
+HEAT_MODES = ("both", "colour", "bar", "off")
+
+
+class Brushes:
+    """Colours, and the few shapes that are painted many times."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.text = QColor(theme.text)
+        self.text2 = QColor(theme.text2)
+        self.text3 = QColor(theme.text3)
+        self.surface = QColor(theme.surface)
+        self.side = QColor(theme.side)
+        self.line = QColor(theme.line)
+        self.accent = QColor(theme.accent)
+        self.accent_soft = QColor(theme.accent_soft)
+        self.selection = QColor(theme.selection)
+        self.focus = QColor(theme.focus)
+        self.bar = QColor(theme.doubt_bar)
+        self.heat = [QColor(colour) for colour in theme.heat_probability]
+        self.bars = [
+            bar_pixels(theme, fonts.px(bar_height(step)) if bar_height(step) else 0) for step in range(7)
+        ]
+
+    def tints(self, painter: QPainter, at: QPointF, tints: list[Tint], radius: float, mode: str) -> None:
+        """Doubtful tokens' tint and bar, special tokens' pills."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        ox, oy = at.x(), at.y()
+        colour, bar = mode in ("both", "colour"), mode in ("both", "bar")
+        present: QColor | None = None
+        for left, top, width, height, step in tints:
+            wanted = self.accent_soft if step == PILL else self.heat[step]
+            if step != PILL and not colour:
+                continue
+            if wanted is not present:
+                painter.setBrush(wanted)
+                present = wanted
+            # whole pixels sideways: soft edges would read as another step
+            x, right = round(ox + left), round(ox + left + width)
+            round_ = height / 2 if step == PILL else radius
+            painter.drawRoundedRect(QRectF(x, oy + top, max(right - x, 2), height), round_, round_)
+        if bar:
+            for left, top, width, height, step in tints:
+                tall = self.bars[step] if step != PILL else 0
+                if tall:
+                    inset = min(2.0, width / 6)
+                    box = QRectF(ox + left + inset, oy + top + height - tall, width - 2 * inset, tall)
+                    painter.fillRect(box, self.bar)
+
+    def box(self, painter: QPainter, rect: QRectF, radius: float) -> None:
+        """A question or code block."""
+        painter.setPen(QPen(self.line, 1))
+        painter.setBrush(self.side)
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+
+    def ring(self, painter: QPainter, rect: QRectF, *, cursor: bool) -> None:
+        """Around the token under the pointer or the token cursor."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self.focus if cursor else self.text, 2 if cursor else 1.5))
+        painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), 5, 5)

@@ -1,0 +1,183 @@
+"""One chunk laid out: its lines, and the way between units and pixels."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFont, QTextLayout, QTextLine, QTextOption
+
+from desktop.chat.characters import CONTEXT, flat, has_right_to_left, shown
+from desktop.chat.transcript import Chunk
+
+
+class Laid:
+    """Lines of one chunk. Units are those of the flow, pixels count from the chunk's top left corner.
+
+    Text around the chunk that decides about directions is laid out with it (`before`: one invisible mark,
+    `after`: some of what follows) but never becomes a line of its own.
+    """
+
+    __slots__ = (
+        "_prefix",
+        "ascii",
+        "bidi",
+        "flat",
+        "heat",
+        "height",
+        "layout",
+        "line",
+        "lines",
+        "rtl",
+        "start",
+        "starts",
+        "stop",
+        "tops",
+        "width",
+        "x",
+    )
+
+    def __init__(
+        self,
+        chunk: Chunk,
+        font: QFont,
+        formats: list[QTextLayout.FormatRange],
+        *,
+        width: float,
+        x: float,
+        top: int,
+        line: int,
+        tab: float,
+        before: str = "",
+        after: str = "",
+    ) -> None:
+        self.start, self.stop, self.rtl = chunk.start, chunk.stop, chunk.rtl
+        self.flat = flat(chunk.text)
+        self.ascii = chunk.text.isascii()
+        self.bidi = chunk.rtl or has_right_to_left(chunk.text) or bool(before)
+        mark = CONTEXT[before]
+        self._prefix = len(mark)
+        self.x, self.width, self.line = x, width, line
+        self.heat: list[tuple[float, float, float, float, int]] | None = None
+        text = mark + shown(chunk.text, ends=bool(chunk.ending)) + after
+        self.layout = QTextLayout(text, font)
+        self.layout.setTextOption(_option(chunk.rtl, tab))
+        self.layout.setCacheEnabled(True)
+        if formats:
+            for one in formats:
+                one.start -= self.start - self._prefix
+            self.layout.setFormats(formats)
+        self.lines: list[QTextLine] = []
+        self.starts: list[int] = []  # first unit of each line
+        self.tops: list[int] = []
+        self._break(top, chunk.size + self._prefix)
+
+    def _break(self, top: int, size: int) -> None:
+        y, end = top, 0
+        self.layout.beginLayout()
+        # text that follows only gives context: no line begins in it
+        while not self.lines or end < size:
+            line = self.layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(self.width)
+            height = line.height()
+            pitch = max(self.line, int(height + 0.999))
+            # by the line's own height: a fallback font may be taller than the first one
+            line.setPosition(QPointF(self.x, y + (pitch - height) / 2))
+            self.lines.append(line)
+            self.starts.append(max(line.textStart() - self._prefix, 0) + self.start)
+            self.tops.append(y)
+            y += pitch
+            end = line.textStart() + line.textLength()
+        self.layout.endLayout()
+        self.tops.append(y)
+        self.height = y
+
+    # --- units → pixels ------------------------------------------------------------------------------
+
+    @property
+    def shift(self) -> int:
+        """Units that the layout's text has before the chunk's own."""
+        return self._prefix
+
+    def line_of(self, unit: int) -> int:
+        return max(bisect_right(self.starts, unit) - 1, 0)
+
+    def line_stop(self, number: int) -> int:
+        """Unit after the last one of this line."""
+        return self.starts[number + 1] if number + 1 < len(self.starts) else self.stop
+
+    def snap(self, first: int, last: int) -> tuple[int, int]:
+        """[first, last) widened to whole characters as a reader counts them."""
+        if self.ascii:
+            return first, last
+        shift = self._prefix - self.start
+        a, b = first + shift, last + shift
+        layout = self.layout
+        if not layout.isValidCursorPosition(a):
+            a = layout.previousCursorPosition(a)
+        if b > a and not layout.isValidCursorPosition(b):
+            b = layout.nextCursorPosition(b)
+        return max(a - shift, self.start), min(b - shift, self.stop)
+
+    def segments(self, number: int, first: int, last: int) -> list[tuple[float, float]]:
+        """Where units [first, last) of one line stand, as (left, right); more than one if directions mix."""
+        line = self.lines[number]
+        shift = self._prefix - self.start
+        if not self.bidi:
+            left = x_of(line, first + shift)
+            return [(left, max(x_of(line, last + shift), left))]
+        found: list[tuple[float, float]] = []
+        for run in line.glyphRuns(first + shift, last - first):
+            box = run.boundingRect()
+            found.append((box.x(), box.x() + box.width()))
+        found.sort()
+        merged: list[tuple[float, float]] = []
+        for left, right in found:
+            if merged and left <= merged[-1][1] + 1:
+                merged[-1] = (merged[-1][0], max(right, merged[-1][1]))
+            else:
+                merged.append((left, right))
+        return merged
+
+    def edge(self, number: int) -> float:
+        """Where the text of a line ends: its right end, the left one of a right-to-left paragraph."""
+        rect = self.lines[number].naturalTextRect()
+        return rect.left() if self.rtl else rect.right()
+
+    # --- pixels → units ------------------------------------------------------------------------------
+
+    def unit_at(self, x: float, y: float) -> tuple[int, bool]:
+        """(the unit at or nearest to the point, whether the point is on text)."""
+        number = min(max(bisect_right(self.tops, y) - 1, 0), len(self.lines) - 1)
+        line = self.lines[number]
+        rect = line.naturalTextRect()
+        on = rect.left() <= x <= rect.right()
+        unit = line.xToCursor(x, QTextLine.CursorPosition.CursorOnCharacter) - self._prefix + self.start
+        last = self.line_stop(number) - 1
+        return min(max(unit, self.starts[number]), max(last, self.start)), on and last >= self.start
+
+    def caret_at(self, x: float, y: float) -> int:
+        """The unit before which a selection that ends at this point ends."""
+        number = min(max(bisect_right(self.tops, y) - 1, 0), len(self.lines) - 1)
+        line = self.lines[number]
+        position = line.xToCursor(x, QTextLine.CursorPosition.CursorBetweenCharacters)
+        unit = position - self._prefix + self.start
+        return min(max(unit, self.starts[number]), self.line_stop(number))
+
+
+def x_of(line: QTextLine, position: int) -> float:
+    """Pixel of a cursor position of the line."""
+    return float(line.cursorToX(position)[0])  # type: ignore[index]  # the stubs say object
+
+
+def _option(rtl: bool, tab: float) -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    # said, never guessed: a continuation would guess from its own first character
+    option.setTextDirection(Qt.LayoutDirection.RightToLeft if rtl else Qt.LayoutDirection.LeftToRight)
+    if rtl:
+        option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
+    option.setTabStopDistance(tab)
+    return option
