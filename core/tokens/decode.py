@@ -7,6 +7,7 @@ piece is final: its text (what became complete with it) and its span (every UTF-
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -58,7 +59,8 @@ class AnswerDecoder:
             self._held += 1
             self._run.add(raw)
             return [] if self._run.incomplete else self._release(fallback=False)
-        if vocabulary.is_byte(token):
+        if vocabulary.is_byte(token) or (self._held and vocabulary.is_unused(token)):
+            # an id without a token is not there for a decoder: the run of bytes goes on over it
             self._held += 1
             self._run.add(raw)
             return []
@@ -71,19 +73,30 @@ class AnswerDecoder:
         return self._release(fallback=self._vocabulary.kind is Kind.BYTE_FALLBACK) if self._held else []
 
     def _whole(self, text: str) -> Piece:
-        if self._strip and text:
-            cut = len(text[: self._strip]) - len(text[: self._strip].lstrip(" "))
-            text, self._strip = text[cut:], 0
+        if self._strip:
+            text = "".join(self._stripped(text))
         start = self._at
         self._at += utf16(text)
         return Piece(text, start, self._at, self._at)
 
+    def _stripped(self, characters: Iterable[str]) -> Iterator[str]:
+        """Spaces at the very start of the answer become nothing, as many as the vocabulary says."""
+        for character in characters:
+            if self._strip and character == " ":
+                self._strip -= 1
+                yield ""
+            else:
+                self._strip = 0
+                yield character
+
     def _release(self, *, fallback: bool) -> list[Piece]:
-        characters, pieces_bytes = self._run.decode(fallback=fallback)
+        characters, sizes = self._run.decode(fallback=fallback)
         self._run = _ByteRun()
         self._held = 0
-        self._strip = 0
-        return self._spread(characters, pieces_bytes)
+        if self._strip:
+            kept = self._stripped(character for character, _ in characters)
+            characters = [(text, width) for text, (_, width) in zip(kept, characters, strict=True)]
+        return self._spread(characters, sizes)
 
     def _spread(self, characters: list[tuple[str, int]], sizes: list[int]) -> list[Piece]:
         """Give each held token the characters it completes and those it has a part in."""

@@ -123,6 +123,10 @@ class Vocabulary:
     def is_byte(self, token: int) -> bool:
         return 0 <= token < self.count and bool(self._flags[token] & Flag.BYTE)
 
+    def is_unused(self, token: int) -> bool:
+        """True for an id that has no token."""
+        return not 0 <= token < self.count or bool(self._flags[token] & Flag.UNUSED)
+
     def label(self, token: int) -> str:
         """Text of one token on its own, for candidate lists: never empty.
 
