@@ -5,7 +5,15 @@ from __future__ import annotations
 from tests.architecture.sources import LAYERS, Source, imports, sources
 
 # Where everything meets; no rule about features applies to them.
-COMPOSITION = {"desktop.app", "desktop.__main__", "core.cli", "core.__main__"}
+COMPOSITION = {
+    "desktop.app",
+    "desktop.__main__",
+    "core.cli",
+    "core.cli_ask",
+    "core.cli_report",
+    "core.cli_text",
+    "core.__main__",
+}
 # Protocols, values and one file format: a feature's public words, which stand below every feature.
 INTERFACES = {
     "core.engines.base",
