@@ -84,9 +84,8 @@ def _pauses(tree: ast.AST, polling: bool = False) -> Iterator[ast.Call]:
             first = node.args[0] if node.args else None
             seconds = first.value if isinstance(first, ast.Constant) else None
             harmless = isinstance(seconds, (int, float)) and (seconds == 0 or seconds >= NEVER)
-            if whole in ("time.sleep", "qtbot.wait", "QTest.qWait", "QTest.qSleep"):
-                yield node
-            elif whole == "asyncio.sleep" and not harmless and not inside:
+            pause = whole in ("time.sleep", "qtbot.wait", "QTest.qWait", "QTest.qSleep")
+            if pause or (whole == "asyncio.sleep" and not harmless and not inside):
                 yield node
         yield from _pauses(node, inside)
 
