@@ -23,6 +23,20 @@ from desktop.kit.reporter import Reporter
 ROOT = Path(__file__).resolve().parents[2]
 
 
+async def turns() -> None:
+    """Let Qt and asyncio deliver what is queued."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+NEVER: list[asyncio.Event] = []  # held, or a task that waits for nothing reachable would be collected
+
+
+async def forever() -> None:
+    NEVER.append(asyncio.Event())
+    await NEVER[-1].wait()
+
+
 class Box(QObject):
     """Keeps what the reporter tells."""
 
@@ -37,7 +51,7 @@ def test_gives_the_exit_code_and_runs_main_on_qts_loop(qapp: QApplication) -> No
 
     async def main() -> int:
         QTimer.singleShot(0, lambda: seen.append("qt"))
-        await asyncio.sleep(0.005)
+        await turns()
         seen.append(await asyncio.to_thread(lambda: threading.current_thread().name))
         return 7
 
@@ -71,7 +85,7 @@ def test_quit_order_main_sees_the_request_and_cleans_up_with_awaits(qapp: QAppli
 
     async def stream() -> None:
         try:
-            await asyncio.sleep(3600)
+            await forever()
         finally:
             await asyncio.sleep(0)
             steps.append("stream ended")
@@ -98,7 +112,7 @@ def test_in_debug_mode_nothing_is_said_of_pending_tasks(
 
     async def main() -> int:
         asyncio.get_running_loop().set_debug(True)
-        asyncio.ensure_future(asyncio.sleep(3600)).set_name("forgotten")
+        asyncio.ensure_future(forever()).set_name("forgotten")
         await asyncio.sleep(0)
         return 0
 
@@ -111,7 +125,7 @@ def test_main_that_does_not_end_is_cancelled(qapp: QApplication, caplog) -> None
 
     async def main() -> int:
         quitting.request("test")
-        await asyncio.sleep(3600)
+        await forever()
         return 0
 
     assert loop.run(main, quitting=quitting, limit=0.3) == 1
@@ -144,7 +158,7 @@ def test_a_raising_slot_is_told_once_and_the_program_goes_on(qapp: QApplication,
         button.clicked.connect(fails)
         for _ in range(3):
             button.click()
-        await asyncio.sleep(0.01)
+        await turns()
         return 0
 
     stderr = sys.stderr
@@ -164,12 +178,12 @@ def test_cancelling_what_a_slot_awaits_is_silent(qapp: QApplication, caplog) -> 
     box = Box(reporter)
 
     async def main() -> int:
-        task = asyncio.ensure_future(asyncio.sleep(3600))
+        task = asyncio.ensure_future(forever())
         await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         reporter.report(asyncio.CancelledError(), "a slot")
-        await asyncio.sleep(0.005)
+        await turns()
         return 0
 
     assert loop.run(main, reporter=reporter) == 0
@@ -186,12 +200,12 @@ def test_errors_of_callbacks_and_threads_come_to_the_same_place(qapp: QApplicati
 
     async def main() -> int:
         asyncio.get_running_loop().call_soon(fails, "callback")
-        await asyncio.sleep(0.005)
+        await turns()
         reporter._clock = lambda: 1e9  # later: told again
         thread = threading.Thread(target=fails, args=("thread",))
         thread.start()
         thread.join()
-        await asyncio.sleep(0.005)
+        await turns()
         return 0
 
     assert loop.run(main, reporter=reporter) == 0
@@ -211,7 +225,7 @@ def test_a_failing_error_bar_does_not_recurse(qapp: QApplication, caplog) -> Non
     async def main() -> int:
         for number in range(3):
             reporter.report(ValueError(str(number)))
-            await asyncio.sleep(0.005)
+            await turns()
         return 0
 
     assert loop.run(main, reporter=reporter) == 0

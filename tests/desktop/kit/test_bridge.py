@@ -53,7 +53,7 @@ def test_starter_drops_the_signals_arguments_and_is_quiet_once_closed(run_qt: Ca
 
         widget.pressed.connect(starter(scope, work))
         widget.pressed.emit(3)
-        await asyncio.sleep(0.005)
+        await asyncio.gather(*scope._tasks)
         await scope.close()
         widget.pressed.emit(4)
         return done
