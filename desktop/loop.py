@@ -67,7 +67,10 @@ class Quitting:
         await self._event.wait()
 
     def on_request(self, listener: Callable[[], None]) -> None:
+        """Call `listener` at the request, or now if it was made already."""
         self._listeners.append(listener)
+        if self.requested:
+            listener()
 
 
 def run(

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.errors import LoupeError
 from desktop.kit import errors_text, fonts, icons
@@ -12,6 +21,7 @@ from desktop.kit.style import mark
 from desktop.kit.theme import ICON_BAR, LIGHT, SPACE_8, SPACE_12, Theme
 
 _DETAIL_LINES = 8
+_BESIDE_FROM = 640  # width from which the buttons stand beside the words
 
 
 class ErrorBar(QFrame):
@@ -61,13 +71,18 @@ class ErrorBar(QFrame):
         words.setSpacing(fonts.px(2))
         for label in (self._what, self._why, self._detail):
             words.addWidget(label)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(*(fonts.px(side) for side in (SPACE_12, SPACE_8, SPACE_8, SPACE_8)))
-        row.setSpacing(fonts.px(SPACE_8))
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        for control in (self.action, self.details, self.copy, self.close_button):
-            row.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
+        buttons = QHBoxLayout()
+        for button in (self.action, self.details, self.copy):
+            buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        buttons.addStretch(1)
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.addLayout(words, 1)
+        self._body.addLayout(buttons)
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addLayout(self._body, 1)
+        self._row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._fit()
 
     @property
     def error(self) -> LoupeError | None:
@@ -81,7 +96,7 @@ class ErrorBar(QFrame):
         self.details.setChecked(False)
         self._fill()
         self.show()
-        text = f"{self._what.text()} {self._why.text()}"
+        text = errors_text.joined(self._what.text(), self._why.text())
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def dismiss(self, code: str | None = None) -> None:
@@ -92,7 +107,20 @@ class ErrorBar(QFrame):
         self.hide()
         self.closed.emit()
 
+    def _fit(self) -> None:
+        self._row.setContentsMargins(*(fonts.px(side) for side in (SPACE_12, SPACE_8, SPACE_8, SPACE_8)))
+        self._row.setSpacing(fonts.px(SPACE_8))
+        self._body.setSpacing(fonts.px(SPACE_8))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < fonts.px(_BESIDE_FROM)
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if self._body.direction() != direction:
+            self._body.setDirection(direction)
+
     def set_theme(self, theme: Theme) -> None:
+        self._fit()
         self._theme = theme
         side = fonts.px(ICON_BAR)
         self._sign.setPixmap(icons.pixmap("err", theme.err, side, self.devicePixelRatioF()))
@@ -102,7 +130,7 @@ class ErrorBar(QFrame):
             return
         text = errors_text.describe(self._error)
         self._what.setText(text.what)
-        self._why.setText(f"{text.why} {text.next}".strip())
+        self._why.setText(errors_text.joined(text.why, text.next))
         lines = text.detail.splitlines()
         cut = [*lines[:_DETAIL_LINES], "…"] if len(lines) > _DETAIL_LINES else lines
         self._detail.setText("\n".join(cut))

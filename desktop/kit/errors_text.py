@@ -25,7 +25,16 @@ class ErrorText:
     @property
     def line(self) -> str:
         """What and why in one line, for narrow places."""
-        return f"{self.what} {self.why}".strip()
+        return joined(self.what, self.why)
+
+
+def joined(*sentences: str) -> str:
+    """Sentences in one line: Chinese ones end in full-width marks, which bring their own space."""
+    text = ""
+    for sentence in filter(None, sentences):
+        gap = "" if not text or text[-1] in "。！？：；" else " "
+        text += gap + sentence
+    return text
 
 
 def describe(error: LoupeError) -> ErrorText:
@@ -46,5 +55,5 @@ def report(error: LoupeError, about: str) -> str:
     """Plain text for "Copy report": code, parameters and foreign text, in English, with `about` first."""
     known = entry(error.code)
     parameters = [f"{name}: {value}" for name, value in error.params.items()]
-    lines = [about, f"code: {error.code}", known.get("what", ""), *parameters, error.detail]
+    lines = [about, f"code: {error.code}", fill(known.get("what", ""), error), *parameters, error.detail]
     return "\n".join(line for line in lines if line)

@@ -132,6 +132,20 @@ def test_main_that_does_not_end_is_cancelled(qapp: QApplication, caplog) -> None
     assert any("did not end" in record.message for record in caplog.records)
 
 
+def test_a_request_made_before_the_loop_runs_counts(qapp: QApplication) -> None:
+    quitting = loop.Quitting()
+    quitting.request("early")
+    heard: list[str] = []
+    quitting.on_request(lambda: heard.append(quitting.reason))
+
+    async def main() -> int:
+        await quitting.wait()
+        return 0
+
+    assert loop.run(main, quitting=quitting) == 0
+    assert heard == ["early"]
+
+
 def test_qt_ending_its_loop_becomes_a_request_to_quit(qapp: QApplication) -> None:
     quitting = loop.Quitting()
 

@@ -46,6 +46,7 @@ def test_chinese(qtbot: QtBot) -> None:
     try:
         text = describe(PromptError("prompt.context_full", tokens=12345, limit=8192))
         assert text.why == "它有 12,345 個 token，模型最多讀 8,192 個。"
+        assert text.line == text.what + text.why, "no space after a full-width mark"
     finally:
         language.apply("en")
 
@@ -55,7 +56,7 @@ def test_the_report_is_english_and_whole(qapp) -> None:
     assert errors_text.report(error, "Token Loupe 0.1").splitlines() == [
         "Token Loupe 0.1",
         "code: model.not_found",
-        "There is no model in {folder}.",
+        "There is no model in /x.",
         "folder: /x",
         "foreign",
     ]
