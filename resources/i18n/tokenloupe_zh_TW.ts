@@ -399,6 +399,18 @@
         <translation>選一個裡面有模型的資料夾，或使用內建模型。</translation>
     </message>
     <message>
+        <source>The model's weights are not complete.</source>
+        <translation>模型的權重不完整。</translation>
+    </message>
+    <message>
+        <source>{tensors} tensors that its config asks for are missing or have another shape.</source>
+        <translation>設定檔要求的張量中，有 {tensors} 個不存在或形狀不符。</translation>
+    </message>
+    <message>
+        <source>Download the weights again. Nothing is made up in their place.</source>
+        <translation>重新下載權重。不會用捏造的數值代替。</translation>
+    </message>
+    <message>
         <source>This model does not write text.</source>
         <translation>這個模型不會產生文字。</translation>
     </message>
@@ -1297,7 +1309,7 @@
     </message>
     <message>
         <source>{done} of {total}</source>
-        <translation>{done}，共 {total}</translation>
+        <translation>{done} / {total}</translation>
     </message>
 </context>
 <context>
@@ -1359,7 +1371,7 @@
     </message>
     <message>
         <source>{done} of {total}</source>
-        <translation>{done}，共 {total}</translation>
+        <translation>{done} / {total}</translation>
     </message>
     <message>
         <source>Checking files</source>
@@ -1418,7 +1430,7 @@
     </message>
     <message>
         <source>drawn</source>
-        <translation>抽出</translation>
+        <translation>自動抽取</translation>
     </message>
     <message>
         <source>Empty: each answer draws one and shows it</source>
