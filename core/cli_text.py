@@ -30,6 +30,12 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text.translate(_VISIBLE))
 
 
+def shown(vocabulary: Vocabulary, token: int) -> str:
+    """A token's label on one line; bytes that are no whole characters as <E5 B3>."""
+    label = vocabulary.label(token)
+    return visible(label) if vocabulary.is_whole(token) or label.startswith("<") else f"<{label}>"
+
+
 def cell(text: str, width: int = _WIDTH) -> str:
     """Padded or cut to a column, counting wide characters as two."""
     shown, used = "", 0
@@ -74,11 +80,11 @@ class TextPrinter:
         rank = unknown if row.rank is None else figures.rank(row.rank)
         drawn = unknown if row.sampling_logprob is None else figures.percent_of(row.sampling_logprob)
         listed = "  ".join(
-            f"{visible(vocabulary.label(c.id))} {figures.percent_of(c.logprob)}"
+            f"{shown(vocabulary, c.id)} {figures.percent_of(c.logprob)}"
             for c in row.candidates[:_LISTED]
             if c.logprob is not None
         )
-        label = cell(visible(vocabulary.label(row.id)))
+        label = cell(shown(vocabulary, row.id))
         self._line(f"{index:>4}  {label} {share:>11} {rank:>7} {drawn:>10}   {listed}")
 
     def end(self, finished: Finished) -> None:

@@ -11,9 +11,10 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModelForCausalLM
 from transformers.utils import logging
 
@@ -201,18 +202,32 @@ def load_causal(folder: str, dtype: torch.dtype, device: str) -> Any:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except (ValueError, OSError, KeyError) as error:
         raise ModelError("model.config", detail=str(error).splitlines()[0]) from error
+    model: Any
+    loaded: Any
     try:
-        model = AutoModelForCausalLM.from_pretrained(
+        model, loaded = AutoModelForCausalLM.from_pretrained(
             folder,
             config=config,
             dtype=dtype,
             use_safetensors=True,
             trust_remote_code=False,
             local_files_only=True,
+            output_loading_info=True,
         )
-    except (ValueError, OSError, RuntimeError, KeyError) as error:
+    except (ValueError, OSError, RuntimeError, KeyError, SafetensorError) as error:
         raise ModelError("model.load", detail=str(error).splitlines()[0], type=config.model_type) from error
-    return cast(Any, model).eval().to(device)
+    if loaded["missing_keys"] or loaded["mismatched_keys"]:
+        # transformers fills the gaps with random numbers; what such a model says means nothing
+        raise _incomplete(config, loaded)
+    return model.eval().to(device)
+
+
+def _incomplete(config: Any, loaded: dict[str, Any]) -> ModelError:
+    named = (config.architectures or ["nothing"])[0]
+    missing = sorted(map(str, loaded["missing_keys"])) + sorted(map(str, loaded["mismatched_keys"]))
+    if named.endswith(("ForCausalLM", "ForConditionalGeneration", "LMHeadModel")):
+        return ModelError("model.incomplete", tensors=len(missing), detail="\n".join(missing[:5]))
+    return ModelError("model.not_causal", architecture=named)
 
 
 def context_limit(config: Any) -> int | None:

@@ -50,35 +50,34 @@ class Local:
 
         return self.run(collect())
 
+    def close(self) -> None:
+        self.run(self.worker.close())
+        self.runner.close()
 
-def start(models: Path, home: Path, dtype: str) -> Local:
-    runner = asyncio.Runner()
-    paths = Paths(home / "data", home / "cache", home / "config")
-    paths.data.mkdir()
-    paths.models.symlink_to(models)
+
+def open_local(home: Path) -> Local:
+    """An engine without a model yet."""
     worker = WorkerClient()
-    engine = LocalEngine(worker, paths)
-
-    async def open_model() -> None:
-        await engine.open("built-in", dtype=dtype)
-
-    runner.run(open_model())
-    return Local(runner, worker, engine)
+    engine = LocalEngine(worker, Paths(home / "data", home / "cache", home / "config"))
+    return Local(asyncio.Runner(), worker, engine)
 
 
-def _fixture(dtype: str) -> Any:
+def _built_in(dtype: str) -> Any:
     @pytest.fixture(scope="module")
     def local(built_in_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Local]:
-        local = start(built_in_models, tmp_path_factory.mktemp("local"), dtype)
+        home = tmp_path_factory.mktemp("local")
+        (home / "data").mkdir()
+        (home / "data" / "models").symlink_to(built_in_models)
+        local = open_local(home)
+        local.run(local.engine.open("built-in", dtype=dtype))
         yield local
-        local.run(local.worker.close())
-        local.runner.close()
+        local.close()
 
     return local
 
 
-local = _fixture("auto")
-local_float32 = _fixture("float32")
+local = _built_in("auto")
+local_float32 = _built_in("float32")
 
 
 def reference(**request: object) -> Any:
