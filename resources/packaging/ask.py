@@ -49,7 +49,7 @@ def main(command: list[str]) -> int:
     asked = question(dict(os.environ))
     if not os.environ.get("TOKENLOUPE_Q", "").strip() and asked == SAMPLE:
         print('No screen here, so the question is asked in the terminal (make run Q="…" asks yours).\n')
-    print(f"> {asked}\n", flush=True)
+    sys.stdout.flush()
     try:
         os.execv(command[0], [*command, "--", asked])
     except OSError as error:

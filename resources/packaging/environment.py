@@ -222,7 +222,7 @@ def python_packages(profile: str) -> None:
     extras = (extras - {"local"}) | ({"local"} if local else set())
     wanted = f".[{','.join(sorted(extras))}]" if extras else "."
     say("Installing Python packages")
-    run(pip("install", "--quiet", "-c", CONSTRAINTS, "--editable", wanted))
+    run(pip("install", "-qq", "-c", CONSTRAINTS, "--editable", wanted))
     stamp = {"key": stamp_key(), "extras": sorted(extras), "declined": not local}
     STAMP.write_text(json.dumps(stamp), encoding="utf-8")
 
