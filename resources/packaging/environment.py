@@ -217,7 +217,7 @@ def python_packages(profile: str) -> None:
         if forced == "" or (forced == "1") == chosen:
             return
     make_venv()
-    run(pip("install", "--quiet", "--upgrade", pinned_pip()))
+    run(pip("install", "-qq", "--upgrade", pinned_pip()))
     local = wants_torch(before)
     extras = (extras - {"local"}) | ({"local"} if local else set())
     wanted = f".[{','.join(sorted(extras))}]" if extras else "."
