@@ -34,11 +34,12 @@ def flat(text: str) -> str:
 
 def cut16(text: str, first: int, last: int) -> str:
     """The characters of units [first, last); an edge inside a character takes the whole character."""
+    first = max(first, 0)
     if text.isascii() or not _ASTRAL.search(text):
         return text[first:last]
     raw = text.encode("utf-16-le", "surrogatepass")
     size = len(raw) // 2
-    first, last = max(first, 0), min(last, size)
+    first, last = min(first, size), min(last, size)
     if first < size and _trails(raw, first):
         first -= 1
     if 0 < last < size and _trails(raw, last):

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import attrgetter
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QTextLayout, QTextLine, QTextOption
 
 from desktop.chat.characters import CONTEXT, flat, has_right_to_left, shown
 from desktop.chat.transcript import Chunk
+
+
+class Box(NamedTuple):
+    """A character of a line: where it is painted, its units, the direction it is read in."""
+
+    left: float
+    right: float
+    first: int
+    last: int
+    rtl: bool
 
 
 class Laid:
@@ -19,6 +31,7 @@ class Laid:
     """
 
     __slots__ = (
+        "_boxes",
         "_prefix",
         "ascii",
         "bidi",
@@ -67,6 +80,7 @@ class Laid:
             for one in formats:
                 one.start -= self.start - self._prefix
             self.layout.setFormats(formats)
+        self._boxes: dict[int, list[Box]] = {}
         self.lines: list[QTextLine] = []
         self.starts: list[int] = []  # first unit of each line
         self.tops: list[int] = []
@@ -150,21 +164,62 @@ class Laid:
 
     def unit_at(self, x: float, y: float) -> tuple[int, bool]:
         """(the unit at or nearest to the point, whether the point is on text)."""
-        number = min(max(bisect_right(self.tops, y) - 1, 0), len(self.lines) - 1)
+        number = self._line_at(y)
         line = self.lines[number]
         rect = line.naturalTextRect()
         on = rect.left() <= x <= rect.right()
+        last = max(self.line_stop(number) - 1, self.starts[number])
+        if self.bidi:
+            box = self._box_at(number, x)
+            unit = box.first if box is not None else self.starts[number]
+            return min(unit, last), on and box is not None
         unit = line.xToCursor(x, QTextLine.CursorPosition.CursorOnCharacter) - self._prefix + self.start
-        last = self.line_stop(number) - 1
-        return min(max(unit, self.starts[number]), max(last, self.start)), on and last >= self.start
+        return min(max(unit, self.starts[number]), last), on and self.stop > self.start
 
     def caret_at(self, x: float, y: float) -> int:
         """The unit before which a selection that ends at this point ends."""
-        number = min(max(bisect_right(self.tops, y) - 1, 0), len(self.lines) - 1)
+        number = self._line_at(y)
+        if self.bidi:
+            box = self._box_at(number, x)
+            if box is None:
+                return self.starts[number]
+            left_half = x < (box.left + box.right) / 2
+            return box.first if left_half != box.rtl else box.last
         line = self.lines[number]
         position = line.xToCursor(x, QTextLine.CursorPosition.CursorBetweenCharacters)
         unit = position - self._prefix + self.start
         return min(max(unit, self.starts[number]), self.line_stop(number))
+
+    def _line_at(self, y: float) -> int:
+        return min(max(bisect_right(self.tops, y) - 1, 0), len(self.lines) - 1)
+
+    def _box_at(self, number: int, x: float) -> Box | None:
+        """The character of a line of mixed directions at or nearest to x.
+
+        Qt's own xToCursor is off by the width of the blanks at the end of a right-to-left line.
+        """
+        boxes = self._boxes.get(number)
+        if boxes is None:
+            boxes = self._boxes[number] = self._measure_boxes(number)
+        if not boxes:
+            return None
+        return boxes[max(bisect_right(boxes, x, key=attrgetter("left")) - 1, 0)]
+
+    def _measure_boxes(self, number: int) -> list[Box]:
+        line, layout, shift = self.lines[number], self.layout, self._prefix - self.start
+        found: list[Box] = []
+        at, stop = self.starts[number] + shift, self.line_stop(number) + shift
+        while at < stop:
+            following = min(max(layout.nextCursorPosition(at), at + 1), stop)
+            for run in line.glyphRuns(at, following - at):
+                rect = run.boundingRect()
+                if rect.width() > 0:
+                    box = Box(rect.left(), rect.right(), at - shift, following - shift, run.isRightToLeft())
+                    found.append(box)
+                    break
+            at = following
+        found.sort(key=attrgetter("left"))
+        return found
 
 
 def x_of(line: QTextLine, position: int) -> float:

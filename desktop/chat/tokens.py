@@ -45,8 +45,8 @@ class TokenMap:
             for at, (number, left, right) in enumerate(found):
                 if step == PILL:  # the space behind its text is its last character's
                     left -= metrics.pill_pad
-                if beside and at == len(found) - 1 and not laid.bidi:
-                    right -= metrics.pill_gap - metrics.pill_pad if step == PILL else metrics.pill_gap
+                if beside and at == len(found) - 1 and laid.flat[last - laid.start - 1].isascii():
+                    right -= metrics.pill_gap
                 yield left, laid.tops[number] + inset, max(right - left, 2.0), height, step
 
     def _spans(self, laid: Laid) -> Iterator[tuple[int, int, int, bool]]:
