@@ -134,6 +134,8 @@ class Feed:
         ready = list(rows(count, self._order.get("paragraph", 60)))
         self.send(protocol.Reading(job, 40, 0))
         started = time.perf_counter()
+        if "TOKENLOUPE_FEED_CLOCK" in os.environ:
+            Path(os.environ["TOKENLOUPE_FEED_CLOCK"]).write_text(str(int(started * 1e9)))
         sent = 0
         while sent < count and job not in self._cancelled:
             time.sleep(max(0.0, started + (sent + 1) / rate - time.perf_counter()))
