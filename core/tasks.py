@@ -43,9 +43,9 @@ class TaskScope:
             log.error("task %s failed", task.get_name(), exc_info=error)
 
     async def close(self) -> None:
-        """Cancel every task and wait until each has ended."""
+        """Cancel every task and wait until each has ended. A task that closes its own scope goes on."""
         self._closed = True
-        tasks = list(self._tasks)
+        tasks = list(self._tasks - {asyncio.current_task()})
         for task in tasks:
             task.cancel()
         if tasks:

@@ -77,6 +77,8 @@ class Vocabulary:
 
     def __init__(self, data: memoryview | bytes) -> None:
         view = memoryview(data)
+        if len(view) < HEADER.size:
+            raise ValueError("the vocabulary file is cut short")
         magic, count, kind, strip_left, blob_size, *_ = HEADER.unpack_from(view)
         if magic != MAGIC:
             raise ValueError("not a vocabulary file")
