@@ -25,7 +25,8 @@ class Paths:
 
     @property
     def vocabularies(self) -> Path:
-        return self.cache / "vocabularies"
+        """With the data, not the cache: the answers of old chats are read with them."""
+        return self.data / "vocabularies"
 
     @property
     def downloads(self) -> Path:

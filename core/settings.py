@@ -30,8 +30,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `zoom`: percent. `card_candidates`: how many of the most likely tokens are stored and shown.
     `doubt_threshold`: probability below which a token counts as doubtful. `model`: "built-in" or the path of
-    a model folder. `window_geometry`, `window_state`: Qt's own bytes as base64. `notices`: what was said once
-    and need not be said again.
+    a model folder, `folders` those opened before. `window_geometry`, `window_state`: Qt's own bytes as
+    base64. `notices`: what was said once and need not be said again.
     """
 
     language: LanguageChoice = "system"
@@ -44,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     reduce_motion: bool = False
     doubt_threshold: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.15
     model: Annotated[str, msgspec.Meta(min_length=1)] = BUILT_IN
+    folders: tuple[str, ...] = ()
     window_geometry: str = ""
     window_state: str = ""
     last_conversation: str = ""

@@ -80,7 +80,7 @@ class History:
         with contextlib.suppress(HistoryError):
             found = {one.id: one for one in await self._ask(Store.summaries)}
         for one in self._held.values():
-            found[one.id] = Summary(one.id, one.title, one.created, one.updated)
+            found[one.id] = summary_of(one)
         listed = [one for one in found.values() if one.id not in self._deleted]
         return sorted(listed, key=lambda one: one.updated, reverse=True)
 
@@ -278,3 +278,10 @@ def _snapshot(conversation: Conversation, track: _Track) -> Write:
             text = answer.table.text_from(first)
             write.tokens.append((message.id, first, size - first, answer.table.raw(first), text))
     return write
+
+
+def summary_of(conversation: Conversation) -> Summary:
+    answers = sum(message.answer is not None for message in conversation.messages.values())
+    return Summary(
+        conversation.id, conversation.title, conversation.created, conversation.updated, answers
+    )

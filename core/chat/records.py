@@ -32,6 +32,7 @@ class Summary(msgspec.Struct, frozen=True):
     title: str
     created: float
     updated: float
+    answers: int = 0
 
 
 def _create(db: sqlite3.Connection) -> None:
@@ -116,7 +117,9 @@ def answer_row(message_id: str, answer: Answer) -> Row:
 def read_summaries(db: sqlite3.Connection) -> list[Summary]:
     """All conversations, the one used last first."""
     rows = db.execute(
-        "SELECT id, title, created, updated FROM conversations ORDER BY updated DESC, rowid DESC"
+        "SELECT id, title, created, updated, (SELECT COUNT(*) FROM messages"
+        " WHERE conversation = conversations.id AND role = 'assistant')"
+        " FROM conversations ORDER BY updated DESC, rowid DESC"
     )
     return [Summary(*row) for row in rows]
 

@@ -202,10 +202,9 @@ def load_causal(folder: str, dtype: torch.dtype, device: str) -> Any:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except (ValueError, OSError, KeyError) as error:
         raise ModelError("model.config", detail=str(error).splitlines()[0]) from error
-    model: Any
-    loaded: Any
+    auto: Any = AutoModelForCausalLM  # its types do not know output_loading_info
     try:
-        model, loaded = AutoModelForCausalLM.from_pretrained(
+        model, loaded = auto.from_pretrained(
             folder,
             config=config,
             dtype=dtype,

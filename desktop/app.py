@@ -1,0 +1,177 @@
+"""The composition root of the window: makes every part, connects them, and ends them in order."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+from PySide6.QtWidgets import QApplication
+
+from core import __version__
+from core.chat.history import History
+from core.chat.session import Session
+from core.engines.local.engine import LocalEngine
+from core.errors import LoupeError
+from core.log_lines import LogBuffer
+from core.logs import Logs
+from core.models.catalog import built_in
+from core.paths import Paths, default_paths
+from core.prompt.worker_prompter import WorkerPrompter
+from core.settings import SettingsStore
+from core.tasks import TaskScope
+from core.worker.client import WorkerClient
+from desktop import loop, preflight
+from desktop.chat.presenter import ChatPresenter
+from desktop.chat.view import TranscriptView
+from desktop.conversations.presenter import ConversationsPresenter
+from desktop.inspector.presenter import InspectorPresenter
+from desktop.kit.appearance import Appearance
+from desktop.kit.bridge import bind
+from desktop.kit.i18n import Language
+from desktop.kit.reporter import Reporter
+from desktop.kit.single import Claim, SingleInstance
+from desktop.picker.presenter import ModelPresenter
+from desktop.settings.apply import follow
+from desktop.settings.presenter import AboutPresenter
+from desktop.settings.view import SettingsView
+from desktop.window.geometry import WindowMemory
+from desktop.window.main_window import MainWindow
+
+log = logging.getLogger(__name__)
+
+
+class Application:
+    """Everything of one run. `run()` returns when all of it has ended."""
+
+    def __init__(self, app: QApplication, paths: Paths, logs: Logs) -> None:
+        self._app, self._paths = app, paths
+        self.reporter = Reporter()
+        self.quitting = loop.Quitting()
+        self.settings = SettingsStore(paths.settings)
+        self.appearance = Appearance(app)
+        self.language = Language(app)
+        follow(self.settings, self.appearance, self.language)
+        self.log_lines = LogBuffer()
+        self.scope = TaskScope(self.reporter.report)
+        self.worker = WorkerClient()
+        self.engine = LocalEngine(self.worker, paths)
+        self.history = History(paths.history)
+        self.prompter = WorkerPrompter(self.worker)
+        self.session = Session(self.scope, self.prompter, self.history)
+        self._make_window()
+        self._connect(logs)
+
+    def _make_window(self) -> None:
+        value = self.settings.value
+        memory = WindowMemory(value.window_geometry, value.window_state)
+        self.view = TranscriptView()
+        self.window = MainWindow(
+            self.view, self.appearance, self.log_lines, memory, about=f"Token Loupe {__version__}"
+        )
+        self.settings_view: SettingsView | None = None
+        self.models = ModelPresenter(self.window, self.session, self.engine, self.settings, self.scope)
+        self.chat = ChatPresenter(
+            self.window,
+            self.view,
+            self.session,
+            self.engine,
+            self.prompter,
+            self.settings,
+            self.scope,
+            self._paths.vocabularies,
+        )
+        self.conversations = ConversationsPresenter(
+            self.window, self.session, self.history, self.chat, self.scope
+        )
+        self.inspector = InspectorPresenter(self.view, self.chat.answer_facts, self.settings)
+        self.window.escape_handlers += [self._close_settings, self.inspector.close]
+
+    def _connect(self, logs: Logs) -> None:
+        window, errors = self.window, self.window.centre.errors
+        self.appearance.changed.connect(self.view.set_theme)
+        self.view.set_theme(self.appearance.theme)
+        self.reporter.failed.connect(errors.show_error)
+        bind(window, self.settings.failed, errors.show_error)
+        bind(window, self.history.problem, errors.show_error)
+        bind(window, self.worker.lines, self._log_line)
+        window.centre.heat.chosen.connect(lambda mode: self.settings.update(heat=mode))
+        window.composer.send_requested.connect(lambda _: self.models.said_small())
+        window.action.connect(lambda id_: self._open_settings() if id_ == "settings" else None)
+        window.quit_requested.connect(lambda: self.quitting.request("the window"))
+        for problem in self.settings.problems:
+            errors.show_error(problem)
+
+    def _log_line(self, line: str) -> None:
+        self.log_lines.add(line)
+        self.window.log_added()
+        self.window.status.set_line(self.log_lines.last)
+
+    # --- settings ----------------------------------------------------------------------------------------
+
+    def _open_settings(self) -> None:
+        if self.settings_view is None:
+            view = SettingsView(self.settings, self._paths, built_in(), self.window)
+            view.closed.connect(self._close_settings)
+            view.page.failed.connect(self.window.centre.errors.show_error)
+            view.page.folder_failed.connect(self._folder_failed)
+            self.appearance.changed.connect(view.set_theme)
+            AboutPresenter(view.about, self.scope)
+            self.settings_view = view
+        self.window.show_page(self.settings_view)
+        self.settings_view.open_at()
+
+    def _close_settings(self) -> bool:
+        return self.window.leave_page()
+
+    def _folder_failed(self, folder: str) -> None:
+        self.window.centre.errors.show_error(LoupeError("settings.no_folder", folder=folder))
+
+    # --- life --------------------------------------------------------------------------------------------
+
+    async def run(self) -> int:
+        """Show the window, work until somebody quits, end everything."""
+        self.window.show()
+        try:
+            await self.history.open()
+            self.conversations.refresh()
+            self.models.start()
+            await self.quitting.wait()
+        finally:
+            await self._end()
+        return 0
+
+    async def _end(self) -> None:
+        memory = self.window.memory()
+        self.chat.keep_draft()
+        self.window.hide()
+        await self.session.close()
+        await self.scope.close()
+        await self.worker.close()
+        await self.history.close()
+        self.settings.update(window_geometry=memory.geometry, window_state=memory.state)
+        self.inspector.close_all()
+        self.window.close_for_real()
+
+
+def main() -> int:
+    """Open the window; returns the process's exit code."""
+    why_not = preflight.problem()
+    if why_not:
+        if sys.stderr is not None:
+            sys.stderr.write(why_not + "\n")
+        return 1
+    paths = default_paths()
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Token Loupe")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("tokenloupe")
+    single = SingleInstance(paths.runtime)
+    if single.claim() is not Claim.FIRST:
+        return 0
+    with Logs(paths.logs) as logs:
+        application = Application(app, paths, logs)
+        single.raise_requested.connect(application.window.come_forward)
+        try:
+            return loop.run(application.run, reporter=application.reporter, quitting=application.quitting)
+        finally:
+            single.close()

@@ -1,0 +1,115 @@
+"""The words under an answer: its facts, what went wrong, and what the engine does before the first token."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QCoreApplication
+
+from core.chat.messages import Answer
+from core.chat.state import ChatState
+from core.errors import LoupeError
+from core.tokens import figures
+from core.tokens.table import TokenTable
+from desktop.chat.turns import Banner, Footer
+from desktop.kit.errors_text import describe
+
+# error code → (footer action, what it does) where another way than asking again leads on
+WAYS_OUT = {"prompt.no_system_role": "fold", "prompt.no_template": "plain"}
+
+
+def perplexity(table: TokenTable) -> float | None:
+    """exp of the mean surprise; None unless every token has a number (a missing one is NaN in the sum)."""
+    mean = -sum(table.columns["logprob"]) / len(table) if len(table) else math.nan
+    return math.exp(mean) if math.isfinite(mean) and mean < 700 else None
+
+
+def doubtful(table: TokenTable, threshold: float) -> int:
+    """How many tokens are below the threshold; one without a number is not."""
+    limit = math.log(threshold)
+    return sum(1 for logprob in table.columns["logprob"] if logprob < limit)
+
+
+def facts(answer: Answer, threshold: float, speed: float | None = None) -> str:
+    """`speed`: of the running answer; the engine's own figure once it has ended."""
+    table, finished = answer.table, answer.finished
+    count = len(table)
+    if not count:
+        return _end(answer)
+    parts = [QCoreApplication.translate("Facts", "%n token(s)", "", count)]
+    rate = finished.decode_tokens_per_second if finished else speed
+    if rate is not None:
+        parts.append(QCoreApplication.translate("Facts", "{n} tok/s").format(n=f"{rate:,.1f}"))
+    first = finished.prefill_ms if finished else float(table.columns["t_ms"][0])
+    if first is not None:
+        seconds = figures.seconds(first)
+        parts.append(QCoreApplication.translate("Facts", "first token {s} s").format(s=seconds))
+    if answer.live:
+        parts.append(QCoreApplication.translate("Facts", "streaming"))
+        return " · ".join(parts)
+    value = perplexity(table)
+    if value is not None:
+        parts.append(QCoreApplication.translate("Facts", "perplexity {n}").format(n=f"{value:,.2f}"))
+        number = doubtful(table, threshold)
+        parts.append(QCoreApplication.translate("Facts", "%n doubtful", "", number))
+    parts.append(_end(answer))
+    return " · ".join(part for part in parts if part)
+
+
+def _end(answer: Answer) -> str:
+    """Why it ended, where that is not the usual way."""
+    if answer.live:
+        return ""
+    if answer.state is ChatState.STOPPED:
+        return QCoreApplication.translate("Facts", "stopped by you")
+    reason = answer.finished.reason if answer.finished else ""
+    if reason == "length":
+        return QCoreApplication.translate("Facts", "ended at the limit of new tokens")
+    if reason == "context":
+        return QCoreApplication.translate("Facts", "ended because the context is full")
+    if answer.finished and isinstance(answer.finished.stop_reason, str):
+        return QCoreApplication.translate("Facts", "ended at a stop string")
+    return ""
+
+
+def banner(error: LoupeError | None) -> Banner | None:
+    """What stands above the footer of an answer that failed."""
+    if error is None:
+        return None
+    text = describe(error)
+    actions = [("again", QCoreApplication.translate("Facts", "Try again"))]
+    way = WAYS_OUT.get(error.code)
+    if way == "fold":
+        words = QCoreApplication.translate("Facts", "Put the system prompt into the first question")
+        actions.insert(0, (way, words))
+    elif way == "plain":
+        words = QCoreApplication.translate("Facts", "Complete the text without a template")
+        actions.insert(0, (way, words))
+    why = " ".join(part for part in (text.why, text.next, text.detail) if part)
+    return Banner(text.what, why, "err", tuple(actions))
+
+
+def footer(
+    answer: Answer, place: tuple[int, int], threshold: float, *, can_ask: bool, speed: float | None = None
+) -> Footer:
+    """`place`: (this, of how many) answers to the same question."""
+    shown = banner(answer.error)
+    actions: tuple[str, ...] = ()
+    if not answer.live:
+        actions = ("copy",) if len(answer.table) else ()
+        if can_ask and shown is None:
+            actions += ("again",)
+    return Footer(
+        facts(answer, threshold, speed), place if place[1] > 1 and not answer.live else None, actions, shown
+    )
+
+
+def reading(total: int, reused: int, seconds: float) -> str:
+    """The waiting line while the prompt is read."""
+    text = QCoreApplication.translate("Facts", "reading {n} tokens, {s} s").format(
+        n=figures.count(total - reused), s=f"{seconds:.1f}"
+    )
+    if reused:
+        known = QCoreApplication.translate("Facts", "{n} known from before").format(n=figures.count(reused))
+        text = f"{text} · {known}"
+    return text

@@ -1,0 +1,377 @@
+"""The chat: what the session has becomes turns, what the person does becomes calls of the session."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+
+from core.chat.dialogue import dialogue
+from core.chat.messages import Answer, Message
+from core.chat.session import Session
+from core.chat.state import ChatState
+from core.engines.base import Sampling
+from core.engines.local.engine import LocalEngine
+from core.engines.state import EngineState, Phase
+from core.errors import LoupeError
+from core.prompt.base import ChatMessage, Prompter
+from core.settings import Settings, SettingsStore
+from core.tasks import TaskScope
+from core.tokens.vocabulary import Vocabulary
+from desktop.chat import facts
+from desktop.chat.turns import AnswerTurn, QuestionTurn, TokenRef, Turn
+from desktop.chat.view import TranscriptView
+from desktop.kit.bridge import bind
+from desktop.sampling.summary import AnswerSummary
+from desktop.window.main_window import MainWindow
+
+_TICK_MS = 250  # figures that change faster cannot be read
+_WAIT_SHOWN = 1.0  # seconds of reading before it is said
+
+
+class ChatPresenter(QObject):
+    """Binds one session to the window's transcript, composer and sampling dock."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        view: TranscriptView,
+        session: Session,
+        engine: LocalEngine,
+        prompter: Prompter,
+        settings: SettingsStore,
+        scope: TaskScope,
+        vocabularies: Path,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._view, self._session = window, view, session
+        self._engine, self._prompter, self._settings, self._scope = engine, prompter, settings, scope
+        self._vocabularies = vocabularies
+        self._clock = clock
+        self._opened: dict[str, Vocabulary] = {}
+        self._shown: list[str] = []  # ids of the turns in the view
+        self._summary: AnswerSummary | None = None
+        self._again: str | None = None  # an answer to be asked for again when the engine is ready
+        self._started = 0.0
+        self._counting = 0
+        self._tick = QTimer(self)
+        self._tick.setInterval(_TICK_MS)
+        self._tick.timeout.connect(self._beat)
+        self._connect()
+        self._take_settings(settings.value)
+        self.show()
+
+    def _connect(self) -> None:
+        session, window, view = self._session, self._window, self._view
+        bind(self, session.state_changed, self._chat_moved)
+        bind(self, session.turns_changed, self._turns_changed)
+        bind(self, session.grew, self._grew)
+        bind(self, self._engine.state_changed, self._engine_moved)
+        bind(self, self._settings.changed, self._take_settings)
+        composer = window.composer
+        composer.send_requested.connect(self._send)
+        composer.stop_requested.connect(session.stop)
+        composer.rested.connect(self._rested)
+        composer.system_changed.connect(session.set_system)
+        composer.thinking_changed.connect(session.set_thinking)
+        window.sampling.form.changed.connect(self._sampling_changed)
+        window.sampling.answer.token_clicked.connect(self._go_to_token)
+        window.action.connect(self._act)
+        view.action.connect(self._footer_pressed)
+        window.installEventFilter(self)
+
+    # --- the conversation in view ------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """The session looks at another conversation: its turns, draft and values."""
+        conversation = self._session.conversation
+        composer = self._window.composer
+        composer.set_text(conversation.draft)
+        composer.set_system(conversation.system)
+        self._show_thinking_switch()
+        self._shown = []
+        self._turns_changed(conversation.id)
+        self._show_sampling()
+        self._count(composer.text())
+
+    def _turns_changed(self, conversation_id: str) -> None:
+        conversation = self._session.conversation
+        if conversation_id != conversation.id:
+            return
+        path = conversation.path()
+        notes = self._session.notes()
+        turns = [self._turn(message, message.id in notes) for message in path]
+        ids = [turn.id for turn in turns]
+        common = len(self._shown)
+        if ids[:common] == self._shown and self._shown:
+            for turn in turns[:common]:
+                self._view.update_turn(turn)
+            for turn in turns[common:]:
+                self._view.append_turn(turn)
+        else:
+            self._view.set_turns(turns)
+        self._shown = ids
+        self._window.centre.show_empty(not turns)
+        for message in path:
+            self._show_footer(message)
+        self._watch(path)
+
+    def _turn(self, message: Message, left_out: bool) -> Turn:
+        answer = message.answer
+        if answer is None:
+            note = self.tr("Not sent with the next question: it has no answer.") if left_out else ""
+            return QuestionTurn(message.id, message.text, note)
+        thinking = answer.thinking
+        return AnswerTurn(
+            message.id,
+            answer.table,
+            self._vocabulary(answer),
+            live=answer.live,
+            thinking=(0, thinking.units) if thinking else None,
+            cut=answer.cut,
+            thinking_open=thinking is not None and not thinking.closed,
+        )
+
+    def _vocabulary(self, answer: Answer) -> Vocabulary:
+        """Of the model that wrote the answer; an empty one if its file is gone: ids then have no text."""
+        name = answer.vocabulary
+        if name not in self._opened:
+            try:
+                self._opened[name] = Vocabulary.open(self._vocabularies / name)
+            except (OSError, ValueError):
+                self._opened[name] = Vocabulary.from_pieces([], [])
+        return self._opened[name]
+
+    def _show_footer(self, message: Message) -> None:
+        answer = message.answer
+        if answer is None:
+            return
+        place = self._session.conversation.place(message.id)
+        threshold = self._settings.value.doubt_threshold
+        speed = self._summary.figures(live=True).speed if answer.live and self._summary else None
+        can_ask = self._session.can_ask
+        self._view.set_footer(
+            message.id, facts.footer(answer, place, threshold, can_ask=can_ask, speed=speed)
+        )
+
+    def _watch(self, path: list[Message]) -> None:
+        """The last answer, in the dock and the status bar."""
+        last = next((message for message in reversed(path) if message.answer is not None), None)
+        panel, status = self._window.sampling.answer, self._window.status
+        answer = last.answer if last else None
+        if last is None or answer is None:
+            self._summary = None
+            panel.watch(None)
+            status.set_speed(None)
+            self._window.sampling.form.set_drawn_seed(None)
+            return
+        speed = answer.finished.decode_tokens_per_second if answer.finished else None
+        if self._summary is None or self._summary.turn_id != last.id:
+            self._summary = AnswerSummary(last.id, answer.table, self._vocabulary(answer))
+            panel.watch(self._summary, live=answer.live, speed=speed)
+        elif not answer.live:
+            panel.finish(speed)
+        if not answer.live:
+            status.set_speed(speed)
+            self._window.sampling.form.set_drawn_seed(answer.sampling.seed)
+        self._show_context(answer)
+
+    def _show_context(self, answer: Answer) -> None:
+        limit = answer.info.context_limit
+        used = len(answer.prompt_ids) + len(answer.table)
+        self._window.status.set_context(used if answer.prompt_ids else None, limit)
+
+    # --- a running answer --------------------------------------------------------------------------------
+
+    def _chat_moved(self, state: ChatState) -> None:
+        self._window.set_chat_state(state)
+        if state is ChatState.PREPARING:
+            self._started = self._clock()
+        running = self._session.running is not None
+        if running and not self._tick.isActive():
+            self._tick.start()
+        elif not running:
+            self._tick.stop()
+
+    def _grew(self, answer_id: str) -> None:
+        if self._summary is not None and self._summary.turn_id == answer_id:
+            self._view.grow(answer_id)
+            self._window.sampling.answer.mark()
+
+    def _beat(self) -> None:
+        """Four times a second while an answer runs: figures, thinking, the waiting line."""
+        running = self._session.running
+        if running is None or running[0] is not self._session.conversation:
+            return
+        message = running[1]
+        answer = message.answer
+        assert answer is not None
+        if len(answer.table):
+            self._view.set_status(message.id, "")
+            if answer.thinking is not None:
+                self._view.update_turn(self._turn(message, False))
+            self._show_footer(message)
+            self._show_context(answer)
+            if self._summary is not None:
+                self._window.status.set_speed(self._summary.figures(live=True).speed)
+            return
+        waited, known = self._clock() - self._started, self._session.reading
+        if known is not None and waited >= _WAIT_SHOWN:
+            self._view.set_status(message.id, facts.reading(*known, waited))
+
+    # --- what the person does ----------------------------------------------------------------------------
+
+    def _send(self, text: str) -> None:
+        self._spawn(self._ask(text))
+
+    async def _ask(self, text: str) -> None:
+        try:
+            await self._session.ask(text)
+        except LoupeError as error:
+            self._window.composer.restore(text)
+            self._window.centre.errors.show_error(error)
+
+    async def _ask_again(self, answer_id: str) -> None:
+        try:
+            await self._session.ask_again(answer_id)
+        except LoupeError as error:
+            self._window.centre.errors.show_error(error)
+
+    def ask_again(self, answer_id: str) -> None:
+        """At once, or as soon as the engine is ready again."""
+        if self._session.can_ask:
+            self._spawn(self._ask_again(answer_id))
+        elif self._engine.state.phase is not Phase.READY:
+            self._again = answer_id
+
+    def _spawn(self, coroutine: object) -> None:
+        try:
+            self._scope.spawn(coroutine)  # type: ignore[arg-type]
+        except RuntimeError:  # the program is quitting
+            return
+
+    def _footer_pressed(self, action: str, turn_id: str) -> None:
+        if action == "previous":
+            self._session.select_sibling(turn_id, -1)
+        elif action == "next":
+            self._session.select_sibling(turn_id, 1)
+        elif action == "fold":
+            self._session.fold_system()
+            self.ask_again(turn_id)
+        elif action == "plain":
+            self._session.use_plain()
+            self.ask_again(turn_id)
+        elif action == "again":
+            self.ask_again(turn_id)
+
+    def _last_answer(self) -> str | None:
+        path = self._session.conversation.path()
+        return next((message.id for message in reversed(path) if message.answer is not None), None)
+
+    def _act(self, id_: str) -> None:
+        """Keys of the window that are about the chat."""
+        last = self._last_answer()
+        if id_ == "new_chat":
+            self._session.new()
+            self.show()
+            self._window.composer.setFocus()
+        elif id_ == "next_doubtful":
+            self._view.next_doubtful()
+        elif id_ == "previous_doubtful":
+            self._view.next_doubtful(-1)
+        elif id_ == "tokens":
+            self._view.step_in()
+        elif last is not None and id_ in ("ask_again", "branch_before", "branch_after"):
+            action = {"ask_again": "again", "branch_before": "previous", "branch_after": "next"}[id_]
+            self._footer_pressed(action, last)
+
+    async def open(self, conversation_id: str) -> None:
+        """Show a conversation from the list."""
+        self._session.set_draft(self._window.composer.text())
+        if await self._session.switch(conversation_id):
+            self.show()
+
+    def keep_draft(self) -> None:
+        """Before the window closes."""
+        self._session.set_draft(self._window.composer.text())
+
+    def _go_to_token(self, turn_id: str, index: int) -> None:
+        ref = TokenRef(turn_id, index)
+        if self._view.reveal(ref):
+            self._view.setFocus()
+            self._view.token_opened.emit(ref)
+
+    # --- room, sampling, settings ------------------------------------------------------------------------
+
+    def _rested(self, text: str) -> None:
+        self._session.set_draft(text)
+        self._count(text)
+
+    def _count(self, text: str) -> None:
+        """How much room the next prompt leaves, counted by the real template and tokenizer."""
+        self._counting += 1
+        if self._engine.state.phase is not Phase.READY:
+            self._window.composer.set_room(None)
+            return
+        self._spawn(self._count_room(text, self._counting))
+
+    async def _count_room(self, text: str, number: int) -> None:
+        conversation = self._session.conversation
+        limit = self._engine.info.context_limit
+        asked = dialogue(conversation.system, conversation.path()).messages
+        if asked and asked[-1].role == "user":
+            asked = asked[:-1]
+        left: int | None = None
+        try:
+            prompt = await self._prompter.render((*asked, ChatMessage("user", text)), conversation.options)
+            left = None if limit is None else limit - len(prompt.ids)
+        except LoupeError:
+            left = None  # sending it will say why
+        if number == self._counting:
+            self._window.composer.set_room(left)
+
+    def _sampling_changed(self, sampling: Sampling) -> None:
+        recommended = self._engine.info.recommended if self._engine.state.info else Sampling()
+        self._session.set_sampling(None if sampling == recommended else sampling)
+
+    def _show_sampling(self) -> None:
+        info = self._engine.state.info
+        recommended = info.recommended if info else Sampling(max_tokens=512)
+        chosen = self._session.conversation.sampling
+        self._window.sampling.form.set_sampling(chosen or recommended, recommended)
+
+    def _show_thinking_switch(self) -> None:
+        switch = self._engine.thinking_switch and self._engine.state.phase is Phase.READY
+        thinking = self._session.conversation.options.thinking
+        self._window.composer.set_thinking((thinking is not False) if switch else None)
+
+    def _engine_moved(self, state: EngineState) -> None:
+        if state.phase is not Phase.READY:
+            return
+        self._show_sampling()
+        self._show_thinking_switch()
+        self._count(self._window.composer.text())
+        for message in self._session.conversation.path():
+            self._show_footer(message)
+        again, self._again = self._again, None
+        if again is not None and again in self._session.conversation.messages:
+            self.ask_again(again)
+
+    def _take_settings(self, settings: Settings) -> None:
+        self._session.top_candidates = settings.card_candidates
+        self._view.set_heat(settings.heat)
+        self._view.set_doubt(settings.doubt_threshold)
+        self._view.reduce_motion = settings.reduce_motion
+        self._window.centre.heat.set_mode(settings.heat)
+        self._window.composer.set_send_key(settings.send_key)
+        for message in self._session.conversation.path():
+            self._show_footer(message)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LanguageChange and watched is self._window:
+            self._turns_changed(self._session.conversation.id)
+        return super().eventFilter(watched, event)

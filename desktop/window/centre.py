@@ -1,0 +1,103 @@
+"""The centre of the window: tabs, heat, the transcript or the empty state, and the composer below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from desktop.chat import metrics
+from desktop.chat.composer import Composer
+from desktop.kit import fonts
+from desktop.kit.error_bar import ErrorBar
+from desktop.kit.style import mark
+from desktop.kit.theme import SPACE_8, SPACE_12, SPACE_16, SPACE_24, TAB_BAR, Theme
+from desktop.picker.preparation import PreparationCard
+from desktop.window.empty_state import EmptyState
+from desktop.window.heat_bar import HeatBar
+
+
+class Centre(QWidget):
+    """Holds the pieces and keeps transcript and composer in one column."""
+
+    def __init__(self, transcript: QWidget, about: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        mark(self, ground="surface")
+        self.transcript = transcript
+        self.tabs = QTabBar(self)
+        self.tabs.setExpanding(False)
+        self.tabs.setDrawBase(False)
+        self.tabs.addTab("")
+        self.heat = HeatBar(self)
+        self._tab_row = QWidget(self)
+        mark(self._tab_row, ground="surface", edge="bottom")
+        self._tab_layout = QHBoxLayout(self._tab_row)
+        self._tab_layout.addWidget(self.tabs, 1, Qt.AlignmentFlag.AlignBottom)
+        self._tab_layout.addWidget(self.heat)
+        self.errors = ErrorBar(self, about=about)
+        self.empty = EmptyState(self)
+        self.preparation = PreparationCard(self)
+        self.composer = Composer(self)
+        self.stage = QStackedWidget(self)
+        self.stage.addWidget(self.empty)
+        self.stage.addWidget(transcript)
+        self._bar_box = QVBoxLayout()
+        self._bar_box.addWidget(self.errors)
+        self._column = QVBoxLayout()
+        self._column.addWidget(self.preparation)
+        self._column.addWidget(self.composer)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._tab_row)
+        layout.addLayout(self._bar_box)
+        layout.addWidget(self.stage, 1)
+        layout.addLayout(self._column)
+        self.setTabOrder(self.tabs, self.heat.button)
+        self.setTabOrder(self.heat.button, transcript)
+        self.setTabOrder(transcript, self.composer.edit)
+        self._translate()
+
+    def set_theme(self, theme: Theme) -> None:
+        px = fonts.px
+        self._tab_row.setFixedHeight(px(TAB_BAR) + 1)
+        self._tab_layout.setContentsMargins(px(SPACE_24) - 2, 0, 0, 1)
+        self._bar_box.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(px(SPACE_12))
+        self.heat.set_theme(theme)
+        self.errors.set_theme(theme)
+        self.empty.set_theme(theme)
+        self.preparation.measure()
+        self.composer.set_theme(theme)
+        self._place()
+
+    def show_empty(self, empty: bool) -> None:
+        """The empty state of a new chat, or the transcript."""
+        self.stage.setCurrentWidget(self.empty if empty else self.transcript)
+
+    def set_legend_room(self, room: bool) -> None:
+        self.heat.set_legend_room(room)
+
+    def _place(self) -> None:
+        """The composer stands in the transcript's column, which keeps room for a scroll bar."""
+        px = fonts.px
+        bar = 0
+        if isinstance(self.transcript, QAbstractScrollArea):
+            bar = self.transcript.verticalScrollBar().sizeHint().width()
+        left, wide = metrics.column(self.width() - bar)
+        right = self.width() - left - wide
+        self._column.setContentsMargins(left, px(SPACE_16), right, px(SPACE_24) - 2)
+        self._bar_box.setContentsMargins(left, px(SPACE_8), right, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _translate(self) -> None:
+        self.tabs.setTabText(0, self.tr("Chat"))
+        self.tabs.setAccessibleName(self.tr("Tabs"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()

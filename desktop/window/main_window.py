@@ -1,0 +1,375 @@
+"""The main window: run bar, docks, centre and status bar, and what fits at its width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QStatusBar, QWidget
+
+from core.chat.state import RUNNING, ChatState
+from core.engines.state import EngineState, Phase
+from core.log_lines import LogBuffer
+from desktop.conversations.days import ConversationRow
+from desktop.conversations.panel import ConversationsPanel
+from desktop.kit import fonts
+from desktop.kit.appearance import Appearance
+from desktop.kit.dialogs import Question
+from desktop.kit.theme import PANEL_MS, Theme
+from desktop.log.panel import LogPanel, LogTools
+from desktop.picker.run_bar import RunBar
+from desktop.picker.run_text import device_text
+from desktop.sampling.panel import SamplingPanel
+from desktop.window.actions import ACTIONS, Actions, native_keys
+from desktop.window.centre import Centre
+from desktop.window.docks import SIZES, Dock, DockHead, Overlay
+from desktop.window.geometry import (
+    SMALLEST,
+    WindowMemory,
+    encode_geometry,
+    encode_state,
+    restore_geometry,
+    restore_state,
+)
+from desktop.window.keys_dialog import KeysDialog
+from desktop.window.placement import LEGEND_FROM, Panel, Placement
+from desktop.window.status_bar import StatusBar
+
+_BUSY = frozenset({Phase.FETCHING, Phase.CONVERTING, Phase.VERIFYING, Phase.LOADING})
+
+
+class MainWindow(QMainWindow):
+    """Public parts: `run_bar`, `conversations`, `centre` (with `composer`, `heat`, `errors`, `preparation`,
+    `empty`), `sampling` (`form`, `answer`), `log`, `status`. Their signals are connected by whoever composes the
+    program; the signals here are what keys and questions of the window itself decide.
+
+    `escape_handlers`: called in order at Esc before the answer is stopped; the first that returns True ends it.
+    """
+
+    action = Signal(str)  # an id of actions.ACTIONS that is not the window's own business
+    delete_confirmed = Signal(str)  # conversation id, after the question
+    quit_requested = Signal()
+
+    def __init__(
+        self,
+        transcript: QWidget,
+        appearance: Appearance,
+        log: LogBuffer,
+        memory: WindowMemory,
+        *,
+        about: str = "Token Loupe",
+    ) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._placement = Placement()
+        self._phase = Phase.ABSENT
+        self._chat = ChatState.IDLE
+        self._closing = False
+        self._arranging = False
+        self.escape_handlers: list[Callable[[], bool]] = []
+        self.setWindowTitle("Token Loupe")
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.actions_ = Actions(self)
+        self._make_parts(transcript, log, about)
+        self._make_docks()
+        self._connect()
+        self._wide_state = ""
+        self._apply_theme(appearance.theme)
+        appearance.changed.connect(self._apply_theme)
+        restore_geometry(self, memory.geometry)
+        restore_state(self, memory.state, self._placement.wanted)
+        self._placement.resize(self._design_width())
+        self._arrange()
+        self._translate()
+        self.composer.setFocus()
+
+    # building
+
+    def _make_parts(self, transcript: QWidget, log: LogBuffer, about: str) -> None:
+        self.run_bar = RunBar(self)
+        self.setMenuWidget(self.run_bar)
+        self.centre = Centre(transcript, about, self)
+        self._pages = QStackedWidget(self)  # the chat, or one page in its place
+        self._pages.addWidget(self.centre)
+        self.setCentralWidget(self._pages)
+        self.composer = self.centre.composer
+        self.conversations = ConversationsPanel(self)
+        self.sampling = SamplingPanel(self)
+        self.log = LogPanel(log, self)
+        self.status = StatusBar(self)
+        bar = QStatusBar(self)
+        bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(0, 0, 0, 0)
+        bar.addWidget(self.status, 1)
+        bar.setStyleSheet("QStatusBar { border: 0; }")
+        self.setStatusBar(bar)
+
+    def _make_docks(self) -> None:
+        self.setDockNestingEnabled(True)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self._sampling_head = DockHead(self)
+        self._log_tools = LogTools(self.log.view, self)
+        self.docks = {
+            Panel.CONVERSATIONS: Dock(Panel.CONVERSATIONS, self.conversations.head, self.conversations, self),
+            Panel.SAMPLING: Dock(Panel.SAMPLING, self._sampling_head, self.sampling, self),
+            Panel.LOG: Dock(Panel.LOG, self._log_tools, self.log, self),
+        }
+        for panel, dock in self.docks.items():
+            across = panel is Panel.LOG
+            orientation = Qt.Orientation.Vertical if across else Qt.Orientation.Horizontal
+            self.resizeDocks([dock], [fonts.px(SIZES[panel])], orientation)
+            dock.visibilityChanged.connect(lambda _, panel=panel: self._dock_moved(panel))
+        self._overlay = Overlay(self)
+        self._overlay.close_wanted.connect(self.close_overlay)
+
+    def _connect(self) -> None:
+        self.actions_.triggered.connect(self._act)
+        self.run_bar.toggled.connect(lambda name, on: self.show_panel(Panel(name), on))
+        self.run_bar.settings_wanted.connect(lambda: self._act("settings"))
+        self.conversations.new_wanted.connect(lambda: self._act("new_chat"))
+        self.conversations.delete_wanted.connect(self.ask_delete)
+        self.conversations.opened.connect(lambda _: self.close_overlay())
+        self._log_tools.close_wanted.connect(lambda: self.show_panel(Panel.LOG, False))
+        self.status.log_wanted.connect(lambda: self.toggle_panel(Panel.LOG))
+        self.centre.empty.asked.connect(self.composer.ask)
+
+    # what is set from outside
+
+    def set_engine_state(self, state: EngineState) -> None:
+        """The engine's phase for every part that shows or depends on it."""
+        self._phase = state.phase
+        self.run_bar.set_state(state)
+        self.centre.preparation.set_state(state)
+        self.composer.set_model(state.model)
+        self.composer.set_phase(state.phase)
+        if state.info is not None:
+            self.status.set_device(device_text(state.info))
+        self._draw_busy()
+
+    def set_chat_state(self, state: ChatState) -> None:
+        self._chat = state
+        self.composer.set_chat_state(state)
+        self._draw_busy()
+
+    def set_conversations(self, rows: tuple[ConversationRow, ...], current: str) -> None:
+        self.conversations.set_rows(rows, current)
+
+    def log_added(self) -> None:
+        """Lines were added to the log buffer (on this thread; from others call `log.notify`)."""
+        self.log.notify()
+
+    def memory(self) -> WindowMemory:
+        """Place, size and docks, for the settings."""
+        self.close_overlay()
+        return WindowMemory(encode_geometry(self), self._state_text())
+
+    def show_page(self, page: QWidget) -> None:
+        """A page in place of the chat (the settings)."""
+        if self._pages.indexOf(page) < 0:
+            self._pages.addWidget(page)
+        self._pages.setCurrentWidget(page)
+
+    def leave_page(self) -> bool:
+        """Back to the chat. False if it is there already."""
+        if self._pages.currentWidget() is self.centre:
+            return False
+        self._pages.setCurrentWidget(self.centre)
+        self.composer.setFocus()
+        return True
+
+    def come_forward(self) -> None:
+        """Another start asked for the window."""
+        if self.isMinimized():
+            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def close_for_real(self) -> None:
+        self._closing = True
+        self.close()
+
+    # keys
+
+    def _act(self, id_: str) -> None:
+        own: dict[str, Callable[[], object]] = {
+            "conversations": lambda: self.toggle_panel(Panel.CONVERSATIONS),
+            "sampling": lambda: self.toggle_panel(Panel.SAMPLING),
+            "log": lambda: self.toggle_panel(Panel.LOG),
+            "models": self.run_bar.open_menu,
+            "chat": self.composer.setFocus,
+            "heat": self.centre.heat.toggle,
+            "keys": self.show_keys,
+            "escape": self.escape,
+            "quit": self.quit_requested.emit,
+        }
+        if id_ in own:
+            own[id_]()
+        else:
+            self.action.emit(id_)
+
+    def escape(self) -> None:
+        """Close what is open, nearest first, one a press; else stop the answer."""
+        if any(handler() for handler in tuple(self.escape_handlers)):
+            return
+        if self._overlay.panel is not None:
+            self.close_overlay()
+        elif self.composer.close_system_editor():
+            return
+        elif self._chat in RUNNING:
+            self.composer.stop_requested.emit()
+
+    def show_keys(self) -> None:
+        KeysDialog(self, self._hidden_keys).open()
+
+    @property
+    def _hidden_keys(self) -> frozenset[str]:
+        return frozenset(spec.id for spec in ACTIONS if not self.actions_[spec.id].isVisible())
+
+    def ask_delete(self, id_: str) -> None:
+        """Deleting a chat is one of the two things that ask first."""
+        title = self.conversations.title_of(id_)
+        question = Question(
+            self,
+            self.tr("Delete this chat?"),
+            self.tr("“{title}” and the numbers of all its tokens are deleted for good.").format(title=title),
+            self.tr("Delete chat"),
+            danger=True,
+        )
+        question.accepted.connect(lambda: self.delete_confirmed.emit(id_))
+        question.open()
+
+    # panels
+
+    def show_panel(self, panel: Panel, on: bool) -> None:
+        """Dock or overlay, by what fits."""
+        self._placement.set_shown(panel, on)
+        self._arrange()
+        if not on and not self.composer.edit.hasFocus():
+            self.composer.setFocus()
+
+    def toggle_panel(self, panel: Panel) -> None:
+        self.show_panel(panel, not self._placement.shown(panel))
+
+    def panel_shown(self, panel: Panel) -> bool:
+        return self._placement.shown(panel)
+
+    def close_overlay(self) -> None:
+        if self._placement.overlay is not None:
+            self.show_panel(self._placement.overlay, False)
+
+    def _arrange(self) -> None:
+        """Make docks and overlay what the placement says."""
+        self._arranging = True
+        placement = self._placement
+        if self._overlay.panel is not placement.overlay:
+            self._overlay.close_panel()
+        for panel, dock in self.docks.items():
+            docked = placement.docked(panel)
+            if dock.isHidden() == docked:
+                if not docked:
+                    self._remember_wide(panel)
+                dock.setVisible(docked)
+        if placement.overlay is not None and self._overlay.panel is None:
+            self._place_overlay()
+            dock = self.docks[placement.overlay]
+            self._overlay.open(dock, self._appearance.duration(PANEL_MS))
+        for panel in Panel:
+            self.run_bar.set_checked(panel.value, placement.shown(panel))
+        self.centre.set_legend_room(placement.width >= LEGEND_FROM)
+        self._arranging = False
+
+    def _remember_wide(self, panel: Panel) -> None:
+        """Before a dock leaves only for want of room: this is the state to keep."""
+        if self._placement.wanted[panel] and not self._placement.has_room(panel) and not self._wide_state:
+            self._wide_state = encode_state(self, self._placement.wanted)
+
+    def _state_text(self) -> str:
+        squeezed = any(
+            wanted and not self._placement.has_room(panel) for panel, wanted in self._placement.wanted.items()
+        )
+        if squeezed and self._wide_state:
+            return self._wide_state
+        return encode_state(self, self._placement.wanted)
+
+    def _dock_moved(self, panel: Panel) -> None:
+        """Closed by the dock's own means."""
+        dock = self.docks[panel]
+        if self._arranging or not self.isVisible() or self.isMinimized():
+            return
+        if self._placement.docked(panel) and dock.isHidden():
+            self._placement.wanted[panel] = False
+            self.run_bar.set_checked(panel.value, False)
+
+    def _place_overlay(self) -> None:
+        top = self.run_bar.height()
+        bottom = self.height() - self.statusBar().height()
+        self._overlay.set_area(QRect(0, top, self.width(), bottom - top))
+
+    def _design_width(self) -> float:
+        """The window's width as if the zoom were 100 %."""
+        return self.width() * 100 / fonts.zoom()
+
+    # events and appearance
+
+    def _apply_theme(self, theme: Theme) -> None:
+        self.setMinimumSize(self._smallest())
+        self._sampling_head.measure()
+        self._log_tools.measure()
+        for dock in self.docks.values():
+            dock.measure()
+        self.run_bar.set_theme(theme)
+        self.status.set_theme(theme)
+        self.centre.set_theme(theme)
+        self.conversations.set_theme(theme)
+        self.sampling.set_theme(theme)
+        self.log.set_theme(theme)
+        self._placement.resize(self._design_width())
+        self._arrange()
+
+    def _smallest(self) -> QSize:
+        size = QSize(fonts.px(SMALLEST.width()), fonts.px(SMALLEST.height()))
+        # a large zoom must not make the window larger than the screen it stands on
+        return size.boundedTo(self.screen().availableSize()) if fonts.zoom() > 100 else size
+
+    def _draw_busy(self) -> None:
+        self.status.set_busy(self._phase in _BUSY or self._chat in RUNNING)
+
+    def _translate(self) -> None:
+        keys = native_keys()
+        self.actions_.translate()
+        self.run_bar.set_keys(keys)
+        self._sampling_head.set_words(self.tr("Sampling"), self.tr("this chat"))
+        self.conversations.set_new_tip(f"{self.tr('New chat')} ({keys['new_chat']})")
+        self.centre.heat.set_tip(f"{self.tr('How doubt is shown')} ({keys['heat']})")
+        self.status.set_log_tip(f"{self.tr('Log')} ({keys['log']})")
+        for panel, title in (
+            (Panel.CONVERSATIONS, self.tr("Conversations")),
+            (Panel.SAMPLING, self.tr("Sampling")),
+            (Panel.LOG, self.tr("Log")),
+        ):
+            self.docks[panel].setWindowTitle(title)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._placement.resize(self._design_width())
+        self._arrange()
+        if self._overlay.panel is not None:
+            self._place_overlay()
+        if self._placement.has_room(Panel.SAMPLING):
+            self._wide_state = ""
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closing only asks: whoever composes the program ends everything first, then closes for real."""
+        if self._closing:
+            event.accept()
+        else:
+            event.ignore()
+            self.quit_requested.emit()
