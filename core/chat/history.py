@@ -141,7 +141,8 @@ class History:
         empty = not conversation.messages and not conversation.draft and not conversation.system
         if self._closed or identity in self._deleted or (empty and identity not in self._tracks):
             return None
-        self._loop = asyncio.get_running_loop()
+        with contextlib.suppress(RuntimeError):  # a late slot of the window, after the loop has ended
+            self._loop = asyncio.get_running_loop()
         self._held[identity] = conversation
         if self._retry_at is not None and self._clock() < self._retry_at:
             return None
