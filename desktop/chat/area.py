@@ -129,17 +129,26 @@ class TranscriptArea(QAbstractScrollArea):
 
     def _drain(self) -> None:
         grown, self._grown = self._grown, set()
+        before = self._scroller.top, self._stage.height
+        dirty = QRect()
         for turn_id in grown:
             number = self._stage.number(turn_id)
             block = self._stage.answer(turn_id)
             if number is None or block is None:
                 continue
             new = len(block.turn.table) - block.seen
+            y = self._stage.top(number) + block.growing_from - self._scroller.top
+            dirty = dirty.united(QRect(0, y, self.viewport().width(), self.viewport().height()))
             block.grow()
             self._stage.refresh(number)
             if not self._scroller.following:
                 self._missed += new
-        self._refresh()
+        self._scroller.settle()
+        self._place()
+        if (self._scroller.top, self._stage.height) == before:
+            self.viewport().update(dirty)  # what stands above the growing end is the same
+        else:
+            self.viewport().update()
 
     def _restacked(self, turn_id: str) -> None:
         number = self._stage.number(turn_id)

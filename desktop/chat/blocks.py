@@ -252,6 +252,15 @@ class AnswerBlock:
         return last.y + last.layout.height
 
     @property
+    def growing_from(self) -> int:
+        """y within the block from which on new text can change something."""
+        for part in self.parts():
+            if part is self.answer and not part.layout.flow.empty:
+                last = len(part.layout.flow.chunks) - 1
+                return part.y + part.layout.heights.top(max(last - 1, 0))
+        return 0
+
+    @property
     def waits(self) -> bool:
         """Nothing to read has come yet, or the engine says what it is doing."""
         return (self.turn.live and (self.answer.layout.flow.empty and self.thinking is None)) or bool(

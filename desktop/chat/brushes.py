@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from desktop.chat.tokens import PILL, Tint
@@ -33,29 +33,26 @@ class Brushes:
             bar_pixels(theme, fonts.px(bar_height(step)) if bar_height(step) else 0) for step in range(7)
         ]
 
-    def tints(self, painter: QPainter, at: QPointF, tints: list[Tint], radius: float, mode: str) -> None:
-        """Doubtful tokens' tint and bar, special tokens' pills."""
+    def tints(self, painter: QPainter, tints: list[Tint], radius: float, mode: str) -> None:
+        """Tint and bar of doubtful tokens, pills of special ones; the painter stands at the chunk's corner."""
         painter.setPen(Qt.PenStyle.NoPen)
-        ox, oy = at.x(), at.y()
         colour, bar = mode in ("both", "colour"), mode in ("both", "bar")
-        present: QColor | None = None
-        for left, top, width, height, step in tints:
-            wanted = self.accent_soft if step == PILL else self.heat[step]
-            if step != PILL and not colour:
-                continue
-            if wanted is not present:
-                painter.setBrush(wanted)
-                present = wanted
-            # whole pixels sideways: soft edges would read as another step
-            x, right = round(ox + left), round(ox + left + width)
-            round_ = height / 2 if step == PILL else radius
-            painter.drawRoundedRect(QRectF(x, oy + top, max(right - x, 2), height), round_, round_)
+        present = 0
+        for rect, step in tints:
+            if step == PILL:
+                painter.setBrush(self.accent_soft)
+                painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+            elif colour:
+                if step != present:
+                    painter.setBrush(self.heat[step])
+                    present = step
+                painter.drawRoundedRect(rect, radius, radius)
         if bar:
-            for left, top, width, height, step in tints:
+            for rect, step in tints:
                 tall = self.bars[step] if step != PILL else 0
                 if tall:
-                    inset = min(2.0, width / 6)
-                    box = QRectF(ox + left + inset, oy + top + height - tall, width - 2 * inset, tall)
+                    inset = min(2.0, rect.width() / 6)
+                    box = QRectF(rect.left() + inset, rect.bottom() - tall, rect.width() - 2 * inset, tall)
                     painter.fillRect(box, self.bar)
 
     def box(self, painter: QPainter, rect: QRectF, radius: float) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QTextLayout, QTextLine, QTextOption
 
 from desktop.chat.characters import CONTEXT, flat, has_right_to_left, shown
 from desktop.chat.transcript import Chunk
+
+if TYPE_CHECKING:
+    from desktop.chat.tokens import Tint
 
 
 class Box(NamedTuple):
@@ -71,7 +74,7 @@ class Laid:
         mark = CONTEXT[before]
         self._prefix = len(mark)
         self.x, self.width, self.line = x, width, line
-        self.heat: list[tuple[float, float, float, float, int]] | None = None
+        self.heat: list[Tint] | None = None
         text = mark + shown(chunk.text, ends=bool(chunk.ending)) + after
         self.layout = QTextLayout(text, font)
         self.layout.setTextOption(_option(chunk.rtl, tab))

@@ -146,7 +146,9 @@ class TranscriptPainter:
             if part.tokens is not None:
                 tints = part.tokens.tints(index)
                 if tints:
-                    stage.brushes.tints(painter, at, tints, stage.metrics.token_radius, marks.heat)
+                    painter.translate(at)
+                    stage.brushes.tints(painter, tints, stage.metrics.token_radius, marks.heat)
+                    painter.translate(-at)
             if selected is not None and selected[0] < layout.chunk(index).end and selected[1] > laid.start:
                 self._selected(painter, laid, layout.chunk(index).ending, at, *selected)
             painter.setPen(stage.brushes.text2 if part.thinking else stage.brushes.text)

@@ -12,7 +12,7 @@ from desktop.chat.blocks import Part
 from desktop.chat.stage import Stage
 
 _ROUNDS = 16  # corrections of heights before one paint; two or three are usual
-_SLICE = 12_000  # characters of a long paragraph put right per turn of the event loop
+_SLICE = 4_000  # characters of a long paragraph put right per turn of the event loop
 _AT_END = 4
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import attrgetter
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF
 
@@ -12,8 +14,16 @@ from desktop.chat.laid import Laid, x_of
 from desktop.chat.layout import FlowLayout
 from desktop.kit.theme import heat_step
 
-Tint = tuple[float, float, float, float, int]  # left, top, width, height, step or PILL
 PILL = -1  # a special token
+
+
+class Tint(NamedTuple):
+    """What is painted behind a token: relative to its chunk, on whole pixels sideways, and its heat step."""
+
+    rect: QRectF
+    step: int
+
+
 _BLANKS = " "
 _LINE_ENDS = "\n\r\u2028\u2029"
 
@@ -31,7 +41,8 @@ class TokenMap:
         """The tint rectangles of one chunk, relative to it; kept with its layout."""
         laid = self.layout.lay(index)
         if laid.heat is None:
-            laid.heat = list(self._tints(index, laid))
+            # by step, so that painting changes its brush seldom
+            laid.heat = sorted(self._tints(index, laid), key=attrgetter("step"))
         return laid.heat
 
     def _tints(self, index: int, laid: Laid) -> Iterator[Tint]:
@@ -47,7 +58,10 @@ class TokenMap:
                     left -= metrics.pill_pad
                 if beside and at == len(found) - 1 and laid.flat[last - laid.start - 1].isascii():
                     right -= metrics.pill_gap
-                yield left, laid.tops[number] + inset, max(right - left, 2.0), height, step
+                # soft edges would read as another step
+                x = round(left)
+                width = max(round(right) - x, 2)
+                yield Tint(QRectF(x, laid.tops[number] + inset, width, height), step)
 
     def _spans(self, laid: Laid) -> Iterator[tuple[int, int, int, bool]]:
         """(first unit, last unit, step, whether a pill is next) within this chunk. What shares a character is

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from core.tokens.decode import utf16
 from desktop.chat.characters import BREAK, cut16, first_direction, flat, last_direction, shown
 
-ODD = "\0\t\r\n\x1b\x7f\x85\u2028\u2029\u200d\u202e\u2066\ufffc\ufffd\u00a0\u00ad\U0001f469\u05d0\u0627e\u0301"
+ODD = (
+    "\0\t\r\n\x1b\x7f\x85\u2028\u2029\u200d\u202e\u2066\ufffc\ufffd\u00a0\u00ad\U0001f469\u05d0\u0627e\u0301"
+)
 texts = st.text(st.sampled_from(ODD) | st.characters(codec="utf-8"))
 
 

@@ -151,9 +151,7 @@ PIECES = st.lists(
 
 @settings(max_examples=25)
 @given(pieces=PIECES, seed=st.integers(0, 99), width=st.integers(150, 700))
-def test_any_stream_equals_a_fresh_layout(
-    pieces: list[str], seed: int, width: int, metrics: Metrics
-) -> None:
+def test_any_stream_equals_a_fresh_layout(pieces: list[str], seed: int, width: int, metrics: Metrics) -> None:
     layout = stream("".join(pieces), metrics, width, seed)
     assert_same(frozen(layout), fresh(layout.flow, metrics, width))
 
