@@ -13,7 +13,7 @@ import msgspec
 
 from core.chat.dialogue import fit
 from core.chat.running import with_seed
-from core.cli import chosen_sampling
+from core.cli_options import chosen_sampling
 from core.cli_text import TextPrinter, progress_line
 from core.engines.base import Finished, GenerationEvent, Sampling, TokenBatch
 from core.engines.local.engine import LocalEngine

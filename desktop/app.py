@@ -69,10 +69,21 @@ class Application:
             self.view, self.appearance, self.log_lines, memory, about=f"Token Loupe {__version__}"
         )
         self.settings_view: SettingsView | None = None
-        self.models = ModelPresenter(self.window, self.session, self.engine, self.settings, self.scope)
+        window = self.window
+        self.models = ModelPresenter(
+            window,
+            window.run_bar,
+            window.centre.preparation,
+            self.session,
+            self.engine,
+            self.settings,
+            self.scope,
+        )
         self.chat = ChatPresenter(
-            self.window,
+            window,
             self.view,
+            window.composer,
+            window.sampling,
             self.session,
             self.engine,
             self.prompter,
@@ -81,13 +92,18 @@ class Application:
             self._paths.vocabularies,
         )
         self.conversations = ConversationsPresenter(
-            self.window, self.session, self.history, self.chat, self.scope
+            window.conversations, self.session, self.history, self.chat, self.scope
         )
         self.inspector = InspectorPresenter(self.view, self.chat.answer_facts, self.settings)
         self.window.escape_handlers += [self._close_settings, self.inspector.close]
 
     def _connect(self, logs: Logs) -> None:
         window, errors = self.window, self.window.centre.errors
+        window.action.connect(self.chat.act)
+        window.delete_confirmed.connect(self.conversations.delete)
+        self.language.changed.connect(lambda _: self.chat.retranslate())
+        window.centre.heat.set_mode(self.settings.value.heat)
+        bind(window, self.settings.changed, lambda value: window.centre.heat.set_mode(value.heat))
         self.appearance.changed.connect(self.view.set_theme)
         self.view.set_theme(self.appearance.theme)
         self.reporter.failed.connect(errors.show_error)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from core.chat.dialogue import dialogue
 from core.chat.messages import Answer, Message
@@ -21,23 +22,36 @@ from core.settings import Settings, SettingsStore
 from core.tasks import TaskScope
 from core.tokens.vocabulary import Vocabulary
 from desktop.chat import facts
+from desktop.chat.composer import Composer
 from desktop.chat.turns import AnswerTurn, QuestionTurn, TokenRef, Turn
 from desktop.chat.view import TranscriptView
 from desktop.kit.bridge import bind
+from desktop.sampling.panel import SamplingPanel
 from desktop.sampling.summary import AnswerSummary
-from desktop.window.main_window import MainWindow
 
 _TICK_MS = 250  # figures that change faster cannot be read
 _WAIT_SHOWN = 1.0  # seconds of reading before it is said
 
 
+class ChatWindow(Protocol):
+    """What the chat needs of the window around it."""
+
+    def set_chat_state(self, state: ChatState) -> None: ...
+    def show_empty(self, empty: bool) -> None: ...
+    def show_error(self, error: LoupeError) -> None: ...
+    def set_speed(self, tokens_per_second: float | None) -> None: ...
+    def set_context(self, used: int | None, limit: int | None = None) -> None: ...
+
+
 class ChatPresenter(QObject):
-    """Binds one session to the window's transcript, composer and sampling dock."""
+    """Binds one session to the transcript, the composer and the sampling dock."""
 
     def __init__(
         self,
-        window: MainWindow,
+        window: ChatWindow,
         view: TranscriptView,
+        composer: Composer,
+        sampling: SamplingPanel,
         session: Session,
         engine: LocalEngine,
         prompter: Prompter,
@@ -47,8 +61,9 @@ class ChatPresenter(QObject):
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(window)
+        super().__init__(view)
         self._window, self._view, self._session = window, view, session
+        self._composer, self._form, self._panel = composer, sampling.form, sampling.answer
         self._engine, self._prompter, self._settings, self._scope = engine, prompter, settings, scope
         self._vocabularies = vocabularies
         self._clock = clock
@@ -66,30 +81,27 @@ class ChatPresenter(QObject):
         self.show()
 
     def _connect(self) -> None:
-        session, window, view = self._session, self._window, self._view
+        session, composer = self._session, self._composer
         bind(self, session.state_changed, self._chat_moved)
         bind(self, session.turns_changed, self._turns_changed)
         bind(self, session.grew, self._grew)
         bind(self, self._engine.state_changed, self._engine_moved)
         bind(self, self._settings.changed, self._take_settings)
-        composer = window.composer
         composer.send_requested.connect(self._send)
         composer.stop_requested.connect(session.stop)
         composer.rested.connect(self._rested)
         composer.system_changed.connect(session.set_system)
         composer.thinking_changed.connect(session.set_thinking)
-        window.sampling.form.changed.connect(self._sampling_changed)
-        window.sampling.answer.token_clicked.connect(self._go_to_token)
-        window.action.connect(self._act)
-        view.action.connect(self._footer_pressed)
-        window.installEventFilter(self)
+        self._form.changed.connect(self._sampling_changed)
+        self._panel.token_clicked.connect(self._go_to_token)
+        self._view.action.connect(self._footer_pressed)
 
     # --- the conversation in view ------------------------------------------------------------------------
 
     def show(self) -> None:
         """The session looks at another conversation: its turns, draft and values."""
         conversation = self._session.conversation
-        composer = self._window.composer
+        composer = self._composer
         composer.set_text(conversation.draft)
         composer.set_system(conversation.system)
         self._show_thinking_switch()
@@ -115,7 +127,7 @@ class ChatPresenter(QObject):
         else:
             self._view.set_turns(turns)
         self._shown = ids
-        self._window.centre.show_empty(not turns)
+        self._window.show_empty(not turns)
         for message in path:
             self._show_footer(message)
         self._watch(path)
@@ -161,13 +173,13 @@ class ChatPresenter(QObject):
     def _watch(self, path: list[Message]) -> None:
         """The last answer, in the dock and the status bar."""
         last = next((message for message in reversed(path) if message.answer is not None), None)
-        panel, status = self._window.sampling.answer, self._window.status
+        panel, form = self._panel, self._form
         answer = last.answer if last else None
         if last is None or answer is None:
             self._summary = None
             panel.watch(None)
-            status.set_speed(None)
-            self._window.sampling.form.set_drawn_seed(None)
+            self._window.set_speed(None)
+            form.set_drawn_seed(None)
             return
         speed = answer.finished.decode_tokens_per_second if answer.finished else None
         if self._summary is None or self._summary.turn_id != last.id:
@@ -176,14 +188,14 @@ class ChatPresenter(QObject):
         elif not answer.live:
             panel.finish(speed)
         if not answer.live:
-            status.set_speed(speed)
-            self._window.sampling.form.set_drawn_seed(answer.sampling.seed)
+            self._window.set_speed(speed)
+            form.set_drawn_seed(answer.sampling.seed)
         self._show_context(answer)
 
     def _show_context(self, answer: Answer) -> None:
         limit = answer.info.context_limit
         used = len(answer.prompt_ids) + len(answer.table)
-        self._window.status.set_context(used if answer.prompt_ids else None, limit)
+        self._window.set_context(used if answer.prompt_ids else None, limit)
 
     # --- a running answer --------------------------------------------------------------------------------
 
@@ -200,7 +212,7 @@ class ChatPresenter(QObject):
     def _grew(self, answer_id: str) -> None:
         if self._summary is not None and self._summary.turn_id == answer_id:
             self._view.grow(answer_id)
-            self._window.sampling.answer.mark()
+            self._panel.mark()
 
     def _beat(self) -> None:
         """Four times a second while an answer runs: figures, thinking, the waiting line."""
@@ -217,7 +229,7 @@ class ChatPresenter(QObject):
             self._show_footer(message)
             self._show_context(answer)
             if self._summary is not None:
-                self._window.status.set_speed(self._summary.figures(live=True).speed)
+                self._window.set_speed(self._summary.figures(live=True).speed)
             return
         waited, known = self._clock() - self._started, self._session.reading
         if known is not None and waited >= _WAIT_SHOWN:
@@ -232,14 +244,14 @@ class ChatPresenter(QObject):
         try:
             await self._session.ask(text)
         except LoupeError as error:
-            self._window.composer.restore(text)
-            self._window.centre.errors.show_error(error)
+            self._composer.restore(text)
+            self._window.show_error(error)
 
     async def _ask_again(self, answer_id: str) -> None:
         try:
             await self._session.ask_again(answer_id)
         except LoupeError as error:
-            self._window.centre.errors.show_error(error)
+            self._window.show_error(error)
 
     def ask_again(self, answer_id: str) -> None:
         """At once, or as soon as the engine is ready again."""
@@ -272,13 +284,13 @@ class ChatPresenter(QObject):
         path = self._session.conversation.path()
         return next((message.id for message in reversed(path) if message.answer is not None), None)
 
-    def _act(self, id_: str) -> None:
+    def act(self, id_: str) -> None:
         """Keys of the window that are about the chat."""
         last = self._last_answer()
         if id_ == "new_chat":
             self._session.new()
             self.show()
-            self._window.composer.setFocus()
+            self._composer.setFocus()
         elif id_ == "next_doubtful":
             self._view.next_doubtful()
         elif id_ == "previous_doubtful":
@@ -291,13 +303,13 @@ class ChatPresenter(QObject):
 
     async def open(self, conversation_id: str) -> None:
         """Show a conversation from the list."""
-        self._session.set_draft(self._window.composer.text())
+        self._session.set_draft(self._composer.text())
         if await self._session.switch(conversation_id):
             self.show()
 
     def keep_draft(self) -> None:
         """Before the window closes."""
-        self._session.set_draft(self._window.composer.text())
+        self._session.set_draft(self._composer.text())
 
     def _go_to_token(self, turn_id: str, index: int) -> None:
         ref = TokenRef(turn_id, index)
@@ -315,7 +327,7 @@ class ChatPresenter(QObject):
         """How much room the next prompt leaves, counted by the real template and tokenizer."""
         self._counting += 1
         if self._engine.state.phase is not Phase.READY:
-            self._window.composer.set_room(None)
+            self._composer.set_room(None)
             return
         self._spawn(self._count_room(text, self._counting))
 
@@ -332,7 +344,7 @@ class ChatPresenter(QObject):
         except LoupeError:
             left = None  # sending it will say why
         if number == self._counting:
-            self._window.composer.set_room(left)
+            self._composer.set_room(left)
 
     def _sampling_changed(self, sampling: Sampling) -> None:
         recommended = self._engine.info.recommended if self._engine.state.info else Sampling()
@@ -342,19 +354,19 @@ class ChatPresenter(QObject):
         info = self._engine.state.info
         recommended = info.recommended if info else Sampling(max_tokens=512)
         chosen = self._session.conversation.sampling
-        self._window.sampling.form.set_sampling(chosen or recommended, recommended)
+        self._form.set_sampling(chosen or recommended, recommended)
 
     def _show_thinking_switch(self) -> None:
         switch = self._engine.thinking_switch and self._engine.state.phase is Phase.READY
         thinking = self._session.conversation.options.thinking
-        self._window.composer.set_thinking((thinking is not False) if switch else None)
+        self._composer.set_thinking((thinking is not False) if switch else None)
 
     def _engine_moved(self, state: EngineState) -> None:
         if state.phase is not Phase.READY:
             return
         self._show_sampling()
         self._show_thinking_switch()
-        self._count(self._window.composer.text())
+        self._count(self._composer.text())
         for message in self._session.conversation.path():
             self._show_footer(message)
         again, self._again = self._again, None
@@ -366,12 +378,10 @@ class ChatPresenter(QObject):
         self._view.set_heat(settings.heat)
         self._view.set_doubt(settings.doubt_threshold)
         self._view.reduce_motion = settings.reduce_motion
-        self._window.centre.heat.set_mode(settings.heat)
-        self._window.composer.set_send_key(settings.send_key)
+        self._composer.set_send_key(settings.send_key)
         for message in self._session.conversation.path():
             self._show_footer(message)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LanguageChange and watched is self._window:
-            self._turns_changed(self._session.conversation.id)
-        return super().eventFilter(watched, event)
+    def retranslate(self) -> None:
+        """Another language: notes, footers and banners anew."""
+        self._turns_changed(self._session.conversation.id)

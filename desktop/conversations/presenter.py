@@ -14,28 +14,31 @@ from core.chat.session import Session
 from core.tasks import TaskScope
 from desktop.chat.presenter import ChatPresenter
 from desktop.conversations.days import ConversationRow
+from desktop.conversations.panel import ConversationsPanel
 from desktop.kit.bridge import bind
-from desktop.window.main_window import MainWindow
 
 
 class ConversationsPresenter(QObject):
     """Reads the list anew when something in it changed; changes that come together are one reading."""
 
     def __init__(
-        self, window: MainWindow, session: Session, history: History, chat: ChatPresenter, scope: TaskScope
+        self,
+        panel: ConversationsPanel,
+        session: Session,
+        history: History,
+        chat: ChatPresenter,
+        scope: TaskScope,
     ) -> None:
-        super().__init__(window)
-        self._window, self._session, self._history = window, session, history
+        super().__init__(panel)
+        self._panel, self._session, self._history = panel, session, history
         self._chat, self._scope = chat, scope
         self._task: asyncio.Task[None] | None = None
         self._stale = False
         bind(self, history.changed, lambda _: self.refresh())
         bind(self, session.turns_changed, lambda _: self.refresh())
         bind(self, session.state_changed, lambda _: self.refresh())
-        panel = window.conversations
         panel.opened.connect(lambda id_: self._spawn(chat.open(id_)))
         panel.renamed.connect(lambda id_, title: self._spawn(self._rename(id_, title)))
-        window.delete_confirmed.connect(lambda id_: self._spawn(self._delete(id_)))
 
     def refresh(self) -> None:
         self._stale = True
@@ -48,11 +51,15 @@ class ConversationsPresenter(QObject):
             self._stale = False
             found = await self._history.load_list()
             rows = tuple(ConversationRow(one.id, one.title, one.answers, one.updated) for one in found)
-            self._window.set_conversations(rows, self._session.conversation.id)
+            self._panel.set_rows(rows, self._session.conversation.id)
 
     async def _rename(self, id_: str, title: str) -> None:
         await self._session.rename(id_, title)
         self.refresh()
+
+    def delete(self, id_: str) -> None:
+        """After the window has asked."""
+        self._spawn(self._delete(id_))
 
     async def _delete(self, id_: str) -> None:
         current = self._session.conversation.id == id_

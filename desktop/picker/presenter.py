@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from typing import Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
@@ -19,10 +20,18 @@ from core.settings import SettingsStore
 from core.tasks import TaskScope
 from desktop.kit.bridge import bind
 from desktop.picker.choices import ModelChoice, folder_choices, remember
-from desktop.window.main_window import MainWindow
+from desktop.picker.preparation import PreparationCard
+from desktop.picker.run_bar import RunBar
 
 log = logging.getLogger(__name__)
 _SMALL_MODEL = "small_model"  # notice: said once
+
+
+class ModelWindow(Protocol):
+    """What the choice of a model needs of the window around it."""
+
+    def set_engine_state(self, state: EngineState) -> None: ...
+    def show_small_model_note(self, on: bool) -> None: ...
 
 
 class ModelPresenter(QObject):
@@ -30,19 +39,20 @@ class ModelPresenter(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
+        window: ModelWindow,
+        bar: RunBar,
+        card: PreparationCard,
         session: Session,
         engine: LocalEngine,
         settings: SettingsStore,
         scope: TaskScope,
     ) -> None:
-        super().__init__(window)
-        self._window, self._session, self._engine = window, session, engine
+        super().__init__(bar)
+        self._window, self._bar, self._session, self._engine = window, bar, session, engine
         self._settings, self._scope = settings, scope
         self._task: asyncio.Task[None] | None = None
         self._was_ready = False
         bind(self, engine.state_changed, self._moved)
-        bar, card = window.run_bar, window.centre.preparation
         bar.model_chosen.connect(self.choose)
         bar.folder_wanted.connect(self._pick_folder)
         bar.action.connect(self._act)
@@ -66,10 +76,10 @@ class ModelPresenter(QObject):
         value = self._settings.value
         folders = value.folders if value.model == BUILT_IN else remember(value.folders, value.model)
         choices = (ModelChoice(BUILT_IN, built_in().name), *folder_choices(folders))
-        self._window.run_bar.set_models(choices, value.model)
+        self._bar.set_models(choices, value.model)
 
     def _pick_folder(self) -> None:
-        dialog = QFileDialog(self._window, self.tr("Open a model folder"))
+        dialog = QFileDialog(self._bar.window(), self.tr("Open a model folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self.choose)
@@ -116,9 +126,9 @@ class ModelPresenter(QObject):
         path = engine.vocabulary_path
         self._session.attach(engine, engine.vocabulary, path.name if path else "", markers)
         small = self._settings.value.model == BUILT_IN and built_in().small
-        self._window.centre.empty.show_small_model_note(small and not self._settings.noticed(_SMALL_MODEL))
+        self._window.show_small_model_note(small and not self._settings.noticed(_SMALL_MODEL))
 
     def said_small(self) -> None:
         """The person has asked something with the note in view: it is not said again."""
-        if self._window.centre.empty.note_shown:
+        if self._engine.state.phase is Phase.READY and self._settings.value.model == BUILT_IN:
             self._settings.remember(_SMALL_MODEL)

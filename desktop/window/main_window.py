@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QStatusBar, QWidget
 
 from core.chat.state import RUNNING, ChatState
 from core.engines.state import EngineState, Phase
+from core.errors import LoupeError
 from core.log_lines import LogBuffer
-from desktop.conversations.days import ConversationRow
 from desktop.conversations.panel import ConversationsPanel
 from desktop.kit import fonts
 from desktop.kit.appearance import Appearance
@@ -153,8 +153,20 @@ class MainWindow(QMainWindow):
         self.composer.set_chat_state(state)
         self._draw_busy()
 
-    def set_conversations(self, rows: tuple[ConversationRow, ...], current: str) -> None:
-        self.conversations.set_rows(rows, current)
+    def set_speed(self, tokens_per_second: float | None) -> None:
+        self.status.set_speed(tokens_per_second)
+
+    def set_context(self, used: int | None, limit: int | None = None) -> None:
+        self.status.set_context(used, limit)
+
+    def show_empty(self, empty: bool) -> None:
+        self.centre.show_empty(empty)
+
+    def show_error(self, error: LoupeError) -> None:
+        self.centre.errors.show_error(error)
+
+    def show_small_model_note(self, on: bool) -> None:
+        self.centre.empty.show_small_model_note(on)
 
     def log_added(self) -> None:
         """Lines were added to the log buffer (on this thread; from others call `log.notify`)."""

@@ -10,6 +10,7 @@ COMPOSITION = {
     "desktop.__main__",
     "core.cli",
     "core.cli_ask",
+    "core.cli_options",
     "core.cli_report",
     "core.cli_text",
     "core.__main__",

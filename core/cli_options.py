@@ -1,0 +1,91 @@
+"""The command line's options: names, ranges and what they become."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+import msgspec
+
+from core import __version__
+from core.engines.base import Sampling
+
+_SAMPLING = {
+    "temperature": float,
+    "top_k": int,
+    "top_p": float,
+    "min_p": float,
+    "repetition_penalty": float,
+    "presence_penalty": float,
+    "frequency_penalty": float,
+    "seed": int,
+    "max_tokens": int,
+}
+_RANGES: dict[str, tuple[float, float]] = {
+    "temperature": (0, 2),
+    "top_k": (0, 10_000_000),
+    "top_p": (0.000001, 1),
+    "min_p": (0, 1),
+    "repetition_penalty": (0.01, 10),
+    "presence_penalty": (-2, 2),
+    "frequency_penalty": (-2, 2),
+    "seed": (0, 2**63 - 1),
+    "max_tokens": (1, 10_000_000),
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="tokenloupe", description="Chat with a language model and inspect every token of the answer."
+    )
+    top.add_argument("--version", action="version", version=f"Token Loupe {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    ask = commands.add_parser("ask", help="ask and print every token with its numbers")
+    ask.add_argument("text", nargs="?", help='the question; without it or with "-": standard input')
+    ask.add_argument("--system", default="", metavar="TEXT", help="system prompt")
+    ask.add_argument("--model", default="built-in", metavar="built-in|DIR", help="default: built-in")
+    ask.add_argument("--input", metavar="FILE.jsonl", help="many questions, one JSON string or object a line")
+    for name, kind in _SAMPLING.items():
+        ask.add_argument(f"--{name.replace('_', '-')}", type=_within(name, kind), metavar="N")
+    ask.add_argument("--stop", action="append", default=[], metavar="TEXT", help="stop string (repeatable)")
+    ask.add_argument("--thinking", choices=("on", "off"), help="for models that can think first")
+    ask.add_argument("--plain", action="store_true", help="complete the text, without a chat template")
+    ask.add_argument("--top-candidates", type=_count(1, 20), default=5, metavar="N", help="1 to 20 (5)")
+    ask.add_argument("--dtype", choices=("auto", "float32", "bfloat16", "float16"), default="auto")
+    ask.add_argument("--device", choices=("auto", "cpu", "cuda", "mps"), default="auto")
+    ask.add_argument("--json", action="store_true", help="one JSON object a line")
+    models = commands.add_parser("models", help="the models on this computer")
+    models.add_argument("--json", action="store_true")
+    doctor = commands.add_parser("doctor", help="check what this program needs")
+    doctor.add_argument("--json", action="store_true")
+    return top
+
+
+def _within(name: str, kind: type[float] | type[int]) -> Callable[[str], float]:
+    low, high = _RANGES[name]
+
+    def read(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text} is not within {low:g} … {high:g}")
+        return value
+
+    return read
+
+
+def _count(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text} is not within {low} … {high}")
+        return int(text)
+
+    return read
+
+
+def chosen_sampling(arguments: argparse.Namespace, recommended: Sampling) -> Sampling:
+    """The model's recommended values with those of the command line in their place."""
+    given = {name: value for name in _SAMPLING if (value := getattr(arguments, name)) is not None}
+    return msgspec.structs.replace(recommended, **given, stop=(*recommended.stop, *arguments.stop))

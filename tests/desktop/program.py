@@ -1,0 +1,114 @@
+"""The real program with somebody at the keyboard: `program.py STEP…`, a process of its own for the tests.
+
+Steps: `at:NAME` waits for a phase of the engine or a state of the chat (by its value), `ask:TEXT`, `stop`,
+`again`, `settings`, `kill` (the worker), `die` (this process), `close`, `sigterm`, `wait:N` tokens.
+Prints the pids of its children before it closes, and the last answer's state and text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from typing import Any
+
+import psutil
+
+from core.chat.state import ChatState
+from core.engines.state import Phase
+from desktop import app
+
+
+class Hands:
+    """Does the steps; waiting is done on events, so that no state is missed."""
+
+    def __init__(self, application: app.Application) -> None:
+        self._app = application
+        self._seen: list[str] = []
+        self._changed = asyncio.Event()
+        application.engine.state_changed.connect(lambda state: self._note(state.phase.value))
+        application.session.state_changed.connect(lambda state: self._note(state.value))
+        application.session.grew.connect(lambda _: self._changed.set())
+
+    def _note(self, name: str) -> None:
+        self._seen.append(name)
+        self._changed.set()
+
+    async def _until_seen(self, name: str) -> None:
+        known = {one.value for one in (*Phase, *ChatState)}
+        assert name in known, name
+        while name not in self._seen:
+            self._changed.clear()
+            await self._changed.wait()
+        del self._seen[: self._seen.index(name) + 1]
+
+    def _last(self) -> Any:
+        path = self._app.session.conversation.path()
+        return next((m.answer for m in reversed(path) if m.answer is not None), None)
+
+    async def do(self, steps: list[str]) -> None:
+        for step in steps:
+            verb, _, value = step.partition(":")
+            if verb == "at":
+                await self._until_seen(value)
+            elif verb == "ask":
+                self._app.window.composer.ask(value)
+            elif verb == "wait":
+                while self._last() is None or len(self._last().table) < int(value):
+                    self._changed.clear()
+                    await self._changed.wait()
+            elif verb == "kill":
+                os.kill(self._app.worker.pid or 0, signal.SIGKILL)
+            elif verb == "again":
+                self._app.window.action.emit("ask_again")
+            else:
+                self._simple(verb)
+
+    def _simple(self, verb: str) -> None:
+        window = self._app.window
+        if verb == "stop":
+            window.composer.stop_requested.emit()
+        elif verb == "settings":
+            window.action.emit("settings")
+        elif verb == "die":
+            self.report()
+            os.kill(os.getpid(), signal.SIGKILL)
+        else:
+            self.report()
+            if verb == "close":
+                window.close()
+            else:
+                os.kill(os.getpid(), getattr(signal, verb.upper()))
+
+    def report(self) -> None:
+        answer = self._last()
+        error = self._app.window.centre.errors.error
+        said = {
+            "children": [child.pid for child in psutil.Process().children(recursive=True)],
+            "state": answer.state.value if answer else "",
+            "text": answer.table.text if answer else "",
+            "t_ms": float(answer.table.columns["t_ms"][-1]) if answer and len(answer.table) else 0.0,
+            "tokens": len(answer.table) if answer else 0,
+            "answers": sum(m.answer is not None for m in self._app.session.conversation.messages.values()),
+            "modules": sorted({name.partition(".")[0] for name in sys.modules}),
+            "error": error.code if error else "",
+        }
+        sys.stdout.write(json.dumps(said) + "\n")
+        sys.stdout.flush()
+
+
+async def _with_hands(self: app.Application) -> int:
+    hands = asyncio.ensure_future(Hands(self).do(sys.argv[1:]))
+    hands.add_done_callback(lambda task: task.cancelled() or task.result())
+    try:
+        return await _run(self)
+    finally:
+        hands.cancel()
+
+
+if __name__ == "__main__":
+    _run = app.Application.run
+    app.Application.run = _with_hands  # type: ignore[method-assign]
+    sys.exit(app.main())
