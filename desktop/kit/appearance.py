@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontInfo, QGuiApplication
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from core.paths import default_paths
 from desktop.kit import fonts, icons, style
 from desktop.kit.theme import BASE_PX, LIGHT, THEMES, ZOOM_MAX, ZOOM_MIN, Theme
 
@@ -18,7 +18,7 @@ SYSTEM = "system"
 class Appearance(QObject):
     """`apply` a theme by name (or "system") and `set_zoom`; `changed` carries the Theme after each change.
 
-    `folder` keeps a few small generated images; it may be deleted at any time between runs.
+    `folder` (below the cache folder if not given) keeps a few small images that the style sheet names.
     """
 
     changed = Signal(object)
@@ -26,13 +26,14 @@ class Appearance(QObject):
     def __init__(self, app: QApplication, folder: Path | None = None) -> None:
         super().__init__(app)
         self._app = app
-        self._folder = folder if folder is not None else Path(tempfile.gettempdir()) / "tokenloupe-style"
+        self._folder = folder if folder is not None else default_paths().cache / "style"
         self._choice = SYSTEM
         self._percent = 100
         self._reduce_motion = False
         self._theme = LIGHT
         self._drawn: tuple[str, int] | None = None
         app.setStyle("Fusion")
+        app.setWindowIcon(icons.app_icon())
         hints = app.styleHints()
         hints.colorSchemeChanged.connect(self._system_changed)
         if hasattr(hints, "accessibility"):  # Qt 6.10 and later

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from functools import cache, lru_cache
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QIcon, QPainter, QPixmap
@@ -19,7 +20,12 @@ from desktop.kit.theme import ICON, LIGHT, Theme, mix
 @cache
 def source(name: str) -> str:
     """The SVG text of an icon, strokes in `currentColor`. Raises FileNotFoundError for an unknown name."""
-    return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    return path(name).read_text(encoding="utf-8")
+
+
+def path(name: str) -> Path:
+    """The file of an icon."""
+    return resources() / "icons" / f"{name}.svg"
 
 
 @lru_cache(maxsize=512)

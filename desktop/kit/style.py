@@ -2,7 +2,8 @@
 
 Widgets say what they are by properties (set them with `mark`), the sheet says how that looks:
 
-- `kind` of a button: primary, flat (chip, quiet action), icon (square), bar (run bar), danger, link
+- `kind` of a button: primary, flat (chip, quiet action), icon (square), bar (run bar), danger, link,
+  select (opens a menu of choices)
 - `size`: small (28 px instead of 32)
 - `role`: a row of the type scale (fonts.ROLES); `tone`: text2, text3, accent, ok, warn, err
 - `ground` of a container: surface, side, raised, bg, box (question, code), card
@@ -11,6 +12,7 @@ Widgets say what they are by properties (set them with `mark`), the sheet says h
 
 from __future__ import annotations
 
+import logging
 import re
 from pathlib import Path
 from string import Template
@@ -22,6 +24,8 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.kit import fonts, icons
 from desktop.kit.theme import Theme, mix
+
+log = logging.getLogger(__name__)
 
 _SHEET: Final = Template(
     """
@@ -81,6 +85,7 @@ QPushButton[kind="flat"]:checked, QToolButton[kind="flat"]:checked {
     background: $accent_soft; color: $accent;
 }
 QPushButton[kind="flat"]:disabled, QToolButton[kind="flat"]:disabled { color: $faded; }
+QPushButton[kind="select"] { text-align: left; border-color: $ctl; padding: 0 10px; }
 QPushButton[kind="link"] {
     background: transparent; border-color: transparent; color: $accent; padding: 0 2px; min-height: 22px;
 }
@@ -255,11 +260,19 @@ def _length(value: int) -> int:
 
 
 def image(name: str, colour: str, folder: Path) -> str:
-    """Path, as a style sheet writes it, of an icon file in this colour: a sheet can only name files."""
+    """Path, as a style sheet writes it, of an icon file in this colour: a sheet can only name files.
+
+    Where the folder cannot be written, the sheet goes without: no picture is worth the start of the program.
+    """
     path = folder / f"{name}-{colour[1:]}.svg"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(icons.source(name).replace("currentColor", colour), encoding="utf-8")
+    text = icons.source(name).replace("currentColor", colour)
+    try:
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:  # of another version, or cut off
+            folder.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        log.warning("no picture for the style sheet: %s", error)
+        return icons.path(name).as_posix()
     return path.as_posix()
 
 

@@ -59,6 +59,19 @@ def test_the_sheet_is_whole_and_names_only_files_that_exist(qapp, theme: Theme, 
     assert {theme.accent, theme.focus, theme.line, theme.text} <= colours
 
 
+def test_a_folder_that_cannot_be_written_costs_pictures_only(qapp, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    sheet = style.style_sheet(LIGHT, tmp_path / "file")
+    assert all(Path(file).is_file() for file in re.findall(r'url\("(.+?)"\)', sheet))
+
+
+def test_a_picture_of_another_version_is_written_anew(qapp, tmp_path: Path) -> None:
+    path = Path(style.image("check", LIGHT.accent, tmp_path))
+    good = path.read_text()
+    path.write_text("<svg")
+    assert Path(style.image("check", LIGHT.accent, tmp_path)).read_text() == good
+
+
 def test_no_colour_stands_in_the_kit_outside_the_theme() -> None:
     for path in Path(style.__file__).parent.glob("*.py"):
         if path.name != "theme.py":
