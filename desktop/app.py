@@ -27,6 +27,7 @@ from desktop.conversations.presenter import ConversationsPresenter
 from desktop.inspector.presenter import InspectorPresenter
 from desktop.kit.appearance import Appearance
 from desktop.kit.bridge import bind
+from desktop.kit.focus import FocusRing
 from desktop.kit.i18n import Language
 from desktop.kit.reporter import Reporter
 from desktop.kit.single import Claim, SingleInstance
@@ -51,6 +52,7 @@ class Application:
         self.appearance = Appearance(app)
         self.language = Language(app)
         follow(self.settings, self.appearance, self.language)
+        FocusRing(app, self.appearance)
         self.log_lines = LogBuffer()
         self.scope = TaskScope(self.reporter.report)
         self.worker = WorkerClient()
