@@ -124,6 +124,13 @@
     </message>
 </context>
 <context>
+    <name>ChatPresenter</name>
+    <message>
+        <source>Not sent with the next question: it has no answer.</source>
+        <translation>不會跟著下一個問題送出：它沒有回答。</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Esc stops the answer</source>
@@ -983,12 +990,87 @@
         <translation>設定無法儲存。</translation>
     </message>
     <message>
+        <source>The folder could not be opened.</source>
+        <translation>資料夾無法開啟。</translation>
+    </message>
+    <message>
+        <source>The system has no program for {folder}, or it may not be read.</source>
+        <translation>系統沒有可以開啟 {folder} 的程式，或不允許讀取它。</translation>
+    </message>
+    <message>
+        <source>Copy the path and open it by hand.</source>
+        <translation>複製路徑，自己開啟它。</translation>
+    </message>
+    <message>
         <source>The system did not allow to write {path}.</source>
         <translation>系統不允許寫入 {path}。</translation>
     </message>
     <message>
         <source>Free some room or make the folder writable. Until then they hold for this session.</source>
         <translation>清出一些空間，或讓資料夾可以寫入。在那之前，設定只在這次執行中有效。</translation>
+    </message>
+</context>
+<context>
+    <name>Facts</name>
+    <message>
+        <source>%n token(s)</source>
+        <translation>%n 個 token</translation>
+    </message>
+    <message>
+        <source>{n} tok/s</source>
+        <translation>每秒 {n} 個</translation>
+    </message>
+    <message>
+        <source>first token {s} s</source>
+        <translation>首個 token {s} 秒</translation>
+    </message>
+    <message>
+        <source>streaming</source>
+        <translation>產生中</translation>
+    </message>
+    <message>
+        <source>perplexity {n}</source>
+        <translation>困惑度 {n}</translation>
+    </message>
+    <message>
+        <source>%n doubtful</source>
+        <translation>%n 個沒把握</translation>
+    </message>
+    <message>
+        <source>stopped by you</source>
+        <translation>由你停止</translation>
+    </message>
+    <message>
+        <source>ended at the limit of new tokens</source>
+        <translation>到達新 token 數上限而結束</translation>
+    </message>
+    <message>
+        <source>ended because the context is full</source>
+        <translation>因上下文已滿而結束</translation>
+    </message>
+    <message>
+        <source>ended at a stop string</source>
+        <translation>在停止字串處結束</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再試一次</translation>
+    </message>
+    <message>
+        <source>Put the system prompt into the first question</source>
+        <translation>把系統提示放進第一個問題</translation>
+    </message>
+    <message>
+        <source>Complete the text without a template</source>
+        <translation>不用範本，直接接續文字</translation>
+    </message>
+    <message>
+        <source>reading {n} tokens, {s} s</source>
+        <translation>讀取 {n} 個 token，{s} 秒</translation>
+    </message>
+    <message>
+        <source>{n} known from before</source>
+        <translation>{n} 個先前已讀過</translation>
     </message>
 </context>
 <context>
@@ -1283,6 +1365,13 @@
     <message>
         <source>Log</source>
         <translation>記錄</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPresenter</name>
+    <message>
+        <source>Open a model folder</source>
+        <translation>開啟模型資料夾</translation>
     </message>
 </context>
 <context>
@@ -1693,7 +1782,7 @@
     <name>StatusBar</name>
     <message>
         <source>{n} tok/s</source>
-        <translation>{n} tok/s</translation>
+        <translation>每秒 {n} 個</translation>
     </message>
     <message>
         <source>Context {room}</source>
