@@ -186,6 +186,12 @@ class Composer(QWidget):
         self._count_timer.stop()
         self._refresh()
 
+    def ask(self, text: str) -> None:
+        """Send this, as if it were typed: at once, or when the model is ready."""
+        self.set_text(text)
+        self._enter()
+        self.edit.setFocus()
+
     def restore(self, text: str) -> None:
         """A send failed before it began: the text comes back, unless something new is typed already."""
         if self.edit.is_empty():

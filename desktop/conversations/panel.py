@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
@@ -26,6 +26,8 @@ from desktop.kit import fonts
 from desktop.kit.icons import dress
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_4, SPACE_8, SPACE_12, Theme
+
+WIDTH = 224  # of the panel, at zoom 100 %
 
 
 class ConversationList(QListView):
@@ -71,7 +73,9 @@ class ConversationsPanel(QWidget):
         self._current = ""
         self._waiting = False  # new rows came while a title was being edited
         mark(self, ground="side")
-        self.new = QPushButton(self)
+        self.head = QWidget(self)  # the dock's title bar
+        mark(self.head, ground="side")
+        self.new = QPushButton(self.head)
         dress(self.new, "plus")
         self.new.clicked.connect(self.new_wanted)
         self.model = ConversationModel(self)
@@ -85,13 +89,15 @@ class ConversationsPanel(QWidget):
         self.list.open_pressed.connect(self._open)
         self.list.delete_pressed.connect(self._delete)
         self.list.customContextMenuRequested.connect(self._open_menu)
+        self.setFocusProxy(self.list)
         self._empty = QLabel(self)
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         mark(self._empty, role="small", tone="text3")
         self.menu = QMenu(self)
+        self._head_layout = QVBoxLayout(self.head)
+        self._head_layout.addWidget(self.new)
         self._layout = QVBoxLayout(self)
-        self._layout.addWidget(self.new)
         self._stack = QStackedLayout()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.list)
@@ -104,9 +110,12 @@ class ConversationsPanel(QWidget):
 
     def _measure(self) -> None:
         px = fonts.px
-        self._layout.setContentsMargins(px(SPACE_12), px(SPACE_12), px(SPACE_12), px(SPACE_8))
-        self._layout.setSpacing(px(SPACE_4))
+        self._head_layout.setContentsMargins(px(SPACE_12), px(SPACE_12), px(SPACE_12), px(SPACE_4))
+        self._layout.setContentsMargins(px(SPACE_8), 0, px(SPACE_8), px(SPACE_8))
         self._empty.setContentsMargins(px(SPACE_8), px(SPACE_12), px(SPACE_8), 0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(fonts.px(WIDTH), super().sizeHint().height())
 
     def set_theme(self, theme: Theme) -> None:
         self.delegate.theme = theme

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -19,10 +19,11 @@ from core.log_lines import Level, LogBuffer
 from desktop.kit import fonts
 from desktop.kit.icons import dress
 from desktop.kit.style import mark
-from desktop.kit.theme import SPACE_8, SPACE_16, Theme
+from desktop.kit.theme import SPACE_8, SPACE_12, SPACE_16, Theme
 from desktop.log.view import LogView
 
 _LEVELS = (Level.UNKNOWN, Level.INFO, Level.WARNING, Level.ERROR)
+HEIGHT = 250  # of the dock, at zoom 100 %
 _FIND_WIDTH = 190
 _HEAD = 36
 
@@ -99,10 +100,13 @@ class LogTools(QWidget):
 
     def measure(self) -> None:
         px = fonts.px
-        self.setFixedHeight(px(_HEAD))
-        self._layout.setContentsMargins(px(SPACE_16), 0, px(SPACE_16), px(1))
+        self._layout.setContentsMargins(px(SPACE_16), 0, px(SPACE_12), px(1))
         self._layout.setSpacing(px(SPACE_8))
         self.find.setMaximumWidth(px(_FIND_WIDTH))
+
+    def sizeHint(self) -> QSize:
+        # a dock asks its title bar for this and for nothing else
+        return QSize(super().sizeHint().width(), fonts.px(_HEAD))
 
     def _find_typed(self, words: str) -> None:
         self._view.set_find(words)
@@ -165,6 +169,9 @@ class LogPanel(QWidget):
         if len(self._buffer) and self._stack.currentWidget() is not self.view:
             self._stack.setCurrentWidget(self.view)
         self.view.mark()
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), fonts.px(HEIGHT - _HEAD))
 
     def set_theme(self, theme: Theme) -> None:
         self.view.set_theme(theme)

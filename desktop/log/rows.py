@@ -8,7 +8,7 @@ from core.log_lines import Level, LogBuffer, LogLine
 
 # time, process and level stand in their own columns, so they are not shown a second time
 _PREFIX = re.compile(
-    r"(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d+)?\s+(?:\d+\s+)?"
+    r"(?:(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d+)?\s+(?:\d+\s+)?)?"
     r"(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)[\s:]+"
 )
 

@@ -54,7 +54,8 @@ class ModelButton(QPushButton):
         mark(self._note, role="caption", tone="text3")
         self._layout = QHBoxLayout(self)
         self._layout.addWidget(self._name)
-        self._layout.addWidget(self._note, 1)
+        self._layout.addWidget(self._note)
+        self._layout.addStretch(1)
         for label in (self._name, self._note):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
@@ -62,8 +63,17 @@ class ModelButton(QPushButton):
         self._name.setText(name)
         self._note.setText(note)
         # a note of three letters and an ellipsis says nothing: the name gets the room
-        self._note.setVisible(bool(note))
-        self._name.updateGeometry()
+        self._fit_note()
+
+    def _fit_note(self) -> None:
+        pad = self._layout.contentsMargins()
+        room = self.width() - pad.left() - pad.right() - self._layout.spacing()
+        wanted = self._name.sizeHint().width() + self._note.sizeHint().width()
+        self._note.setVisible(bool(self._note.text()) and wanted <= room)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_note()
 
     def set_theme(self, theme: Theme) -> None:
         self._colour = theme.text2
@@ -262,4 +272,4 @@ class RunBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         # the state keeps its first word, then loses its detail
-        self._detail.setVisible(self.width() >= fonts.px(_DETAIL_FROM) or bool(self._text.action))
+        self._detail.setVisible(self.width() >= fonts.px(_DETAIL_FROM))

@@ -14,9 +14,9 @@ from desktop.kit.theme import (
     LIGHT,
     RADIUS_TOKEN,
     SPACE_2,
+    SPACE_4,
     SPACE_8,
     SPACE_12,
-    SPACE_16,
     Theme,
     bar_height,
     bar_pixels,
@@ -152,7 +152,9 @@ class AnswerPanel(QWidget):
         self._empty = QLabel(self)
         self._empty.setWordWrap(True)
         mark(self._empty, role="small", tone="text3")
-        self._layout = QVBoxLayout(self)
+        self._outer = QVBoxLayout(self)
+        self._layout = QVBoxLayout()
+        self._outer.addLayout(self._layout)
         head = QHBoxLayout()
         head.addWidget(self._title)
         head.addStretch(1)
@@ -168,8 +170,8 @@ class AnswerPanel(QWidget):
         for row in self.rows:
             row.clicked.connect(lambda _=False, row=row: self._clicked(row))
             self._list.addWidget(row)
-        self._layout.addLayout(self._list)
-        self._layout.addStretch(1)
+        self._outer.addLayout(self._list)
+        self._outer.addStretch(1)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_REFRESH_MS)
@@ -179,11 +181,12 @@ class AnswerPanel(QWidget):
 
     def measure(self) -> None:
         px = fonts.px
-        self._layout.setContentsMargins(px(SPACE_16), px(SPACE_12), px(SPACE_16), px(SPACE_12))
+        # the rows' hover reaches a little beyond the column, their text does not
+        self._outer.setContentsMargins(px(SPACE_8), px(SPACE_12), px(SPACE_8), px(SPACE_12))
+        self._outer.setSpacing(px(SPACE_4))
+        self._layout.setContentsMargins(px(SPACE_8), 0, px(SPACE_8), 0)
         self._layout.setSpacing(px(SPACE_8))
         self._figures.setSpacing(px(SPACE_8))
-        # the rows' hover reaches a little beyond the column, their text does not
-        self._list.setContentsMargins(-px(SPACE_8), 0, -px(SPACE_8), 0)
         self._list.setSpacing(0)
 
     def set_theme(self, theme: Theme) -> None:

@@ -61,9 +61,9 @@ class ValueRow(QWidget):
         head.addWidget(self._name)
         head.addWidget(self._meaning, 1)
         self._head = head
-        self._grid.addLayout(head, 0, 0)
+        self._grid.addLayout(head, 0, 0, 1, 2)
         self._grid.addWidget(self.slider, 1, 0)
-        self._grid.addWidget(self.box, 0, 1, 2, 1, Qt.AlignmentFlag.AlignBottom)
+        self._grid.addWidget(self.box, 1, 1)
         self._grid.setColumnStretch(0, 1)
         self.measure()
 
@@ -71,7 +71,7 @@ class ValueRow(QWidget):
         px = fonts.px
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(px(SPACE_12))
-        self._grid.setVerticalSpacing(px(2))
+        self._grid.setVerticalSpacing(0)
         self._head.setSpacing(px(SPACE_8))
         self.box.setFixedWidth(px(_BOX))
 
@@ -147,7 +147,7 @@ class SamplingForm(QWidget):
         mark(self.keep, kind="link", role="caption")
         self.keep.clicked.connect(self._keep_seed)
         self.reset = QPushButton(self)
-        mark(self.reset, kind="flat", role="small")
+        mark(self.reset, kind="link", role="small")
         self.reset.clicked.connect(self._reset)
         self._tell_timer = QTimer(self)
         self._tell_timer.setSingleShot(True)
@@ -166,7 +166,10 @@ class SamplingForm(QWidget):
         self._note_row.addWidget(self.keep)
         self._note_row.addStretch(1)
         self._layout.addLayout(self._note_row)
-        self._layout.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignLeft)
+        self._reset_row = QHBoxLayout()
+        self._reset_row.addWidget(self.reset)
+        self._reset_row.addStretch(1)
+        self._layout.addLayout(self._reset_row)
         self.measure()
         self._draw()
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from desktop.kit import fonts
 from desktop.kit.style import mark
 from desktop.kit.theme import Theme
 from desktop.sampling.answer_panel import AnswerPanel
 from desktop.sampling.form import SamplingForm
+
+WIDTH = 296  # of the panel, at zoom 100 %
 
 
 class SamplingPanel(QScrollArea):
@@ -35,6 +38,9 @@ class SamplingPanel(QScrollArea):
         layout.addWidget(line)
         layout.addWidget(self.answer, 1)
         self.setWidget(inside)
+
+    def sizeHint(self) -> QSize:
+        return QSize(fonts.px(WIDTH), super().sizeHint().height())
 
     def set_theme(self, theme: Theme) -> None:
         self.form.measure()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -35,6 +35,7 @@ class Centre(QWidget):
         self._tab_layout.addWidget(self.tabs, 1, Qt.AlignmentFlag.AlignBottom)
         self._tab_layout.addWidget(self.heat)
         self.errors = ErrorBar(self, about=about)
+        self.errors.installEventFilter(self)
         self.empty = EmptyState(self)
         self.preparation = PreparationCard(self)
         self.composer = Composer(self)
@@ -87,7 +88,13 @@ class Centre(QWidget):
         left, wide = metrics.column(self.width() - bar)
         right = self.width() - left - wide
         self._column.setContentsMargins(left, px(SPACE_16), right, px(SPACE_24) - 2)
-        self._bar_box.setContentsMargins(left, px(SPACE_8), right, 0)
+        self._bar_box.setContentsMargins(left, px(SPACE_8) if self.errors.isVisibleTo(self) else 0, right, 0)
+        self.empty.set_bar_room(bar)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.errors and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._place()
+        return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QStatusBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from core.chat.state import RUNNING, ChatState
 from core.engines.state import EngineState, Phase
@@ -23,7 +23,7 @@ from desktop.picker.run_text import device_text
 from desktop.sampling.panel import SamplingPanel
 from desktop.window.actions import ACTIONS, Actions, native_keys
 from desktop.window.centre import Centre
-from desktop.window.docks import SIZES, Dock, DockHead, Overlay
+from desktop.window.docks import Dock, DockHead, Overlay
 from desktop.window.geometry import (
     SMALLEST,
     WindowMemory,
@@ -34,17 +34,18 @@ from desktop.window.geometry import (
 )
 from desktop.window.keys_dialog import KeysDialog
 from desktop.window.placement import LEGEND_FROM, Panel, Placement
-from desktop.window.status_bar import StatusBar
+from desktop.window.status_bar import StatusBar, StatusFrame
 
 _BUSY = frozenset({Phase.FETCHING, Phase.CONVERTING, Phase.VERIFYING, Phase.LOADING})
 
 
 class MainWindow(QMainWindow):
     """Public parts: `run_bar`, `conversations`, `centre` (with `composer`, `heat`, `errors`, `preparation`,
-    `empty`), `sampling` (`form`, `answer`), `log`, `status`. Their signals are connected by whoever composes the
-    program; the signals here are what keys and questions of the window itself decide.
+    `empty`), `sampling` (`form`, `answer`), `log`, `status`. Their signals are connected by whoever composes
+    the program; the signals here are what keys and questions of the window itself decide.
 
-    `escape_handlers`: called in order at Esc before the answer is stopped; the first that returns True ends it.
+    `escape_handlers`: called in order at Esc before the answer is stopped; the first that returns True ends
+    it.
     """
 
     action = Signal(str)  # an id of actions.ACTIONS that is not the window's own business
@@ -98,12 +99,7 @@ class MainWindow(QMainWindow):
         self.sampling = SamplingPanel(self)
         self.log = LogPanel(log, self)
         self.status = StatusBar(self)
-        bar = QStatusBar(self)
-        bar.setSizeGripEnabled(False)
-        bar.setContentsMargins(0, 0, 0, 0)
-        bar.addWidget(self.status, 1)
-        bar.setStyleSheet("QStatusBar { border: 0; }")
-        self.setStatusBar(bar)
+        self.setStatusBar(StatusFrame(self.status, self))
 
     def _make_docks(self) -> None:
         self.setDockNestingEnabled(True)
@@ -116,11 +112,8 @@ class MainWindow(QMainWindow):
             Panel.SAMPLING: Dock(Panel.SAMPLING, self._sampling_head, self.sampling, self),
             Panel.LOG: Dock(Panel.LOG, self._log_tools, self.log, self),
         }
-        for panel, dock in self.docks.items():
-            across = panel is Panel.LOG
-            orientation = Qt.Orientation.Vertical if across else Qt.Orientation.Horizontal
-            self.resizeDocks([dock], [fonts.px(SIZES[panel])], orientation)
-            dock.visibilityChanged.connect(lambda _, panel=panel: self._dock_moved(panel))
+        for dock in self.docks.values():
+            dock.visibilityChanged.connect(self._docks_moved)
         self._overlay = Overlay(self)
         self._overlay.close_wanted.connect(self.close_overlay)
 
@@ -306,14 +299,14 @@ class MainWindow(QMainWindow):
             return self._wide_state
         return encode_state(self, self._placement.wanted)
 
-    def _dock_moved(self, panel: Panel) -> None:
-        """Closed by the dock's own means."""
-        dock = self.docks[panel]
+    def _docks_moved(self) -> None:
+        """One may be closed by Qt's own means."""
         if self._arranging or not self.isVisible() or self.isMinimized():
             return
-        if self._placement.docked(panel) and dock.isHidden():
-            self._placement.wanted[panel] = False
-            self.run_bar.set_checked(panel.value, False)
+        for panel, dock in self.docks.items():
+            if self._placement.docked(panel) and dock.isHidden():
+                self._placement.wanted[panel] = False
+                self.run_bar.set_checked(panel.value, False)
 
     def _place_overlay(self) -> None:
         top = self.run_bar.height()

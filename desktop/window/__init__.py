@@ -1,0 +1,1 @@
+"""The main window: where the panels stand, what the keys do, what is remembered."""
