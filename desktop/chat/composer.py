@@ -175,7 +175,7 @@ class Composer(QWidget):
         self._translate()
 
     def set_send_key(self, key: str) -> None:
-        """ "enter" or "ctrl_enter"."""
+        """By the setting: `enter` or `ctrl_enter`."""
         self.edit.ctrl_sends = key == "ctrl_enter"
         self._translate()
 

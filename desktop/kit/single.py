@@ -24,7 +24,7 @@ _ACTIVATION = "XDG_ACTIVATION_TOKEN"
 
 
 class Claim(Enum):
-    """`FIRST`: this process is the window. `RAISED`: the other one came forward. `SILENT`: it did not answer."""
+    """`FIRST`: we are the window. `RAISED`: the other one came forward. `SILENT`: it did not answer."""
 
     FIRST = "first"
     RAISED = "raised"

@@ -35,7 +35,7 @@ def size(bytes_: int) -> str:
 
 
 def time_left(seconds: float | None) -> str:
-    """ "47 s left"; "" if it is not known."""
+    """As in 47 s left; empty if it is not known."""
     if seconds is None:
         return ""
     if seconds < 90:
@@ -44,12 +44,12 @@ def time_left(seconds: float | None) -> str:
 
 
 def device_text(info: EngineInfo) -> str:
-    """ "CPU, 3 threads" or the device's own name."""
+    """The processor with its threads, or the device by its own name."""
     known = {"cpu": "CPU", "mps": "Apple GPU", "cuda": "GPU"}
     device = known.get(info.device, info.device)
     if info.device == "cpu" and info.threads:
-        threads = QCoreApplication.translate("RunBar", "%n thread(s)", "", info.threads)
-        return f"{device}, {threads}"
+        count = info.threads  # lupdate overlooks a call with a dot in its last argument
+        return f"{device}, " + QCoreApplication.translate("RunBar", "%n thread(s)", "", count)
     return device
 
 
