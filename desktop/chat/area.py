@@ -52,7 +52,9 @@ class TranscriptArea(QAbstractScrollArea):
     copy_requested = Signal(object)  # the token, by key
     dismissed = Signal()  # a click beside any token, a drag, new turns
     action = Signal(str, str)  # footer or banner button, turn id
-    scrolled = Signal()
+    scrolled = Signal()  # by the person, or to another place
+    shifted = Signal()  # by itself, while an answer grows
+    restyled = Signal(object)  # the Theme, after `set_theme`
 
     def __init__(
         self, parent: QWidget | None = None, *, clock: Callable[[], float] = time.perf_counter
@@ -147,8 +149,9 @@ class TranscriptArea(QAbstractScrollArea):
         self._place()
         if (self._scroller.top, self._stage.height) == before:
             self.viewport().update(dirty)  # what stands above the growing end is the same
-        else:
-            self.viewport().update()
+            return
+        self.viewport().update()
+        self.shifted.emit()
 
     def _restacked(self, turn_id: str) -> None:
         number = self._stage.number(turn_id)

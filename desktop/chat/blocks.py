@@ -143,6 +143,16 @@ class AnswerBlock:
         part.layout.flow.append(text)
         part.layout.grow()
 
+    def told(self, turn: AnswerTurn) -> bool:
+        """Is this what the block shows already? While thinking goes on, its end means nothing."""
+        old = self.turn
+        same = turn.table is old.table and (turn.live, turn.cut) == (old.live, old.cut)
+        if not same or turn.vocabulary is not old.vocabulary or turn.thinking_open != old.thinking_open:
+            return False
+        if turn.thinking_open and turn.thinking and old.thinking:
+            return turn.thinking[0] == old.thinking[0]
+        return turn.thinking == old.thinking
+
     def update(self, turn: AnswerTurn) -> None:
         """The same answer, told anew: still running or not, cut, thinking."""
         old, self.turn = self.turn, turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from desktop.chat.tokens import PILL, Tint
+from desktop.chat.laid import PILL, Tint
 from desktop.kit import fonts
 from desktop.kit.theme import Theme, bar_height, bar_pixels
 
@@ -34,7 +34,7 @@ class Brushes:
         ]
 
     def tints(self, painter: QPainter, tints: list[Tint], radius: float, mode: str) -> None:
-        """Tint and bar of doubtful tokens, pills of special ones; the painter stands at the chunk's corner."""
+        """Tint and bar of doubtful tokens, pills of special ones; drawn from the chunk's corner on."""
         painter.setPen(Qt.PenStyle.NoPen)
         colour, bar = mode in ("both", "colour"), mode in ("both", "bar")
         present = 0

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QTextLayout, QTextLine, QTextOption
 
 from desktop.chat.characters import CONTEXT, flat, has_right_to_left, shown
 from desktop.chat.transcript import Chunk
 
-if TYPE_CHECKING:
-    from desktop.chat.tokens import Tint
+PILL = -1  # a special token
+
+
+class Tint(NamedTuple):
+    """What is painted behind a token: relative to its chunk, on whole pixels sideways, and its heat step."""
+
+    rect: QRectF
+    step: int
 
 
 class Box(NamedTuple):

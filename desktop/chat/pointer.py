@@ -47,6 +47,10 @@ class Pointer(QObject):
         self._autoscroll.timeout.connect(self._scroll_on)
 
     @property
+    def at(self) -> QPointF | None:
+        return self._at
+
+    @property
     def dragging(self) -> bool:
         return self._dragging
 

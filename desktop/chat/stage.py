@@ -177,6 +177,16 @@ class Stage:
         text = found[1].layout.flow.slice(first, last)
         return not text.strip() and BREAK.search(text) is not None
 
+    def sign(self, ref: TokenRef) -> str:
+        """The text of all tokens that share characters with this one."""
+        found = self.part_of(ref)
+        if found is None or found[1].tokens is None:
+            return ""
+        part = found[1]
+        assert part.tokens is not None  # just asked
+        group, table = part.tokens.group(ref.index), part.tokens.table
+        return part.layout.flow.slice(table.span(group[0])[0], table.span(group[-1])[1])
+
     def group(self, ref: TokenRef) -> range:
         """The tokens that share characters with this one, itself included."""
         found = self.part_of(ref)

@@ -5,24 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import NamedTuple
 
 from PySide6.QtCore import QRectF
 
 from core.tokens.table import MARK_AFTER_STOP, MARK_SPECIAL, TokenTable
-from desktop.chat.laid import Laid, x_of
+from desktop.chat.laid import PILL, Laid, Tint, x_of
 from desktop.chat.layout import FlowLayout
 from desktop.kit.theme import heat_step
-
-PILL = -1  # a special token
-
-
-class Tint(NamedTuple):
-    """What is painted behind a token: relative to its chunk, on whole pixels sideways, and its heat step."""
-
-    rect: QRectF
-    step: int
-
 
 _BLANKS = " "
 _LINE_ENDS = "\n\r\u2028\u2029"

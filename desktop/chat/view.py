@@ -54,6 +54,8 @@ class TranscriptView(TranscriptArea):
             return
         block = self._stage.blocks[number]
         if isinstance(block, AnswerBlock) and isinstance(turn, AnswerTurn):
+            if block.told(turn):
+                return
             held = self._scroller.anchor()
             ended = block.turn.live and not turn.live
             block.update(turn)
@@ -98,6 +100,7 @@ class TranscriptView(TranscriptArea):
         self._stage.restack()
         self._scroller.settle(held)
         self._refresh()
+        self.restyled.emit(theme)
 
     def set_heat(self, mode: str) -> None:
         """How doubt is painted: "both", "colour", "bar" or "off"."""
@@ -129,6 +132,14 @@ class TranscriptView(TranscriptArea):
     def group_of(self, ref: TokenRef) -> range:
         """The tokens that together make the characters this one has a part in."""
         return self._stage.group(ref)
+
+    def sign_of(self, ref: TokenRef) -> str:
+        """The characters that a token makes together with others."""
+        return self._stage.sign(ref)
+
+    def pointer_at(self) -> QPointF | None:
+        """Where the pointer is in the viewport, None if it is elsewhere."""
+        return self._pointer.at
 
     def token_at(self, point: QPointF) -> TokenRef | None:
         """The token at a point of the viewport."""

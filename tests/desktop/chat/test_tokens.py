@@ -14,7 +14,8 @@ from desktop.chat.blocks import AnswerBlock
 from desktop.chat.brushes import Brushes
 from desktop.chat.layout import FlowLayout
 from desktop.chat.metrics import measure
-from desktop.chat.tokens import PILL, TokenMap
+from desktop.chat.laid import PILL
+from desktop.chat.tokens import TokenMap
 from desktop.chat.turns import AnswerTurn
 from desktop.kit.theme import LIGHT
 from tests.fakes.answers import Answer, answer, words

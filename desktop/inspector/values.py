@@ -1,0 +1,156 @@
+"""The values a token card is made of: no words, no widgets. What is missing is None."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from core.engines.base import Evidence, Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """What is known of the answer a token belongs to.
+
+    `evidence`: kinds of numbers the engine gave. `absent_reason`: why there are none, as a translated
+    sentence; "" = not known. `flag`: a server flag that would bring what is missing, to copy.
+    """
+
+    sampling: Sampling = field(default_factory=Sampling)
+    evidence: tuple[Evidence, ...] = ("model", "sampling")
+    engine: str = "local"
+    absent_reason: str = ""
+    flag: str = ""
+
+
+class Kind(Enum):
+    """Which kind of numbers the card has."""
+
+    EVERYTHING = auto()  # the model's own, and what the sampler did
+    RAW = auto()  # the model's own only
+    PROCESSED = auto()  # what was drawn from only
+    LOGITS = auto()  # scores, which are no probabilities
+    NOTHING = auto()
+
+
+class Label(Enum):
+    """What a number is."""
+
+    PROBABILITY = auto()
+    RANK = auto()
+    SURPRISE = auto()
+    DRAWN_WITH = auto()
+    LEFT = auto()
+    SCORE = auto()
+    PIECE = auto()
+    ALL_PIECES = auto()
+    ENTROPY = auto()
+    MODEL_PROBABILITY = auto()
+
+
+class Note(Enum):
+    """A sentence of explanation; its parameters come with it."""
+
+    CUT_BY = auto()  # grey: cut by top-p 0.90
+    CUT_GREEDY = auto()
+    SAMPLER_NOT_SENT = auto()
+    PROCESSED_BY = auto()
+    SCORES_ONLY = auto()
+    RANK_NOT_SENT = auto()
+    STEP_PIECES = auto()
+    NOTHING_SENT = auto()
+    AFTER_STOP = auto()
+    MISSING = auto()
+
+
+class Shape(Enum):
+    """How a token's name is to be shown."""
+
+    TEXT = auto()
+    BYTES = auto()
+    SPECIAL = auto()
+    EMPTY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A token's own text, bytes ("E5 B3") or special name."""
+
+    text: str
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One of the large numbers. `unit` "bits" or "". `number`: which piece, for PIECE."""
+
+    label: Label
+    value: str
+    unit: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A candidate. `share` None: no bar. `rank` None: not known, shown as "?"."""
+
+    id: int
+    name: Name
+    rank: int | None
+    value: str
+    share: float | None
+    chosen: bool
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A line of the sampler's facts; `value` None = not sent."""
+
+    label: Label
+    value: str | None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A token that shares characters with others."""
+
+    index: int
+    id: int
+    data: bytes
+    logprob: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardModel:
+    """Everything a card shows, in the order it shows it."""
+
+    index: int
+    total: int
+    id: int
+    name: Name
+    bytes_count: int
+    step: int | None  # heat of the chip; None = no number to colour by
+    kind: Kind
+    greedy: bool
+    listed: bool
+    ranked: bool
+    guess: bool | None
+    figures: tuple[Figure, ...]
+    rows: tuple[Row, ...]
+    between: int  # tokens between the last row before the chosen one and the chosen one; 0 = no such line
+    others: Row | None  # `name` is not used
+    facts: tuple[Fact, ...]
+    notes: tuple[tuple[Note, tuple[str, ...]], ...]
+    pieces: tuple[Piece, ...]  # empty unless several tokens make one character
+    sign: str  # what the pieces make
+    data: bytes
+    flag: str
+    absent_reason: str
+    engine: str
+
+    @property
+    def piece(self) -> int:
+        """Which piece this token is, from 1; 0 if it is whole."""
+        return next((n for n, piece in enumerate(self.pieces, 1) if piece.index == self.index), 0)
