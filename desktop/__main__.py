@@ -13,6 +13,13 @@ def main() -> int:
         from core.cli import main as command
 
         return command(sys.argv[1:])
+    from desktop import preflight
+
+    why_not = preflight.problem()  # before Qt: without its libraries even the import fails
+    if why_not:
+        if sys.stderr is not None:
+            sys.stderr.write(why_not + "\n")
+        return 1
     from desktop.app import main as window
 
     return window()
