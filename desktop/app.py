@@ -25,6 +25,7 @@ from desktop.chat.presenter import ChatPresenter
 from desktop.chat.view import TranscriptView
 from desktop.conversations.presenter import ConversationsPresenter
 from desktop.inspector.presenter import InspectorPresenter
+from desktop.inspector.values import AnswerFacts
 from desktop.kit.appearance import Appearance
 from desktop.kit.bridge import bind
 from desktop.kit.focus import FocusRing
@@ -96,7 +97,7 @@ class Application:
         self.conversations = ConversationsPresenter(
             window.conversations, self.session, self.history, self.chat, self.scope
         )
-        self.inspector = InspectorPresenter(self.view, self.chat.answer_facts, self.settings)
+        self.inspector = InspectorPresenter(self.view, self._facts_for, self.settings)
         self.window.escape_handlers += [self._close_settings, self.inspector.close]
 
     def _connect(self, logs: Logs) -> None:
@@ -123,6 +124,12 @@ class Application:
         self.log_lines.add(line)
         self.window.log_added()
         self.window.status.set_line(self.log_lines.last)
+
+    def _facts_for(self, answer_id: str) -> AnswerFacts:
+        """What the card must know of an answer beside its numbers."""
+        answer = self.session.conversation.messages[answer_id].answer
+        assert answer is not None
+        return AnswerFacts(sampling=answer.sampling, evidence=answer.info.evidence, engine=answer.info.engine)
 
     # --- settings ----------------------------------------------------------------------------------------
 

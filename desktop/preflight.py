@@ -99,9 +99,12 @@ def _x_server_answers(load: Callable[[str], ctypes.CDLL]) -> bool:
     xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
     xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
     connection = xcb.xcb_connect(None, None)
-    answers = bool(xcb.xcb_connection_has_error(connection) == 0)
+    if xcb.xcb_connection_has_error(connection) == 0:
+        # Kept open to the process's end: a bare X server resets itself when its last client leaves, and would
+        # refuse Qt while it does.
+        return True
     xcb.xcb_disconnect(connection)
-    return answers
+    return False
 
 
 def platform(environ: Mapping[str, str]) -> str:
