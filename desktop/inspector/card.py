@@ -32,7 +32,7 @@ from desktop.inspector.values import CardModel
 from desktop.kit import fonts, icons
 from desktop.kit.elided import plain_tip
 from desktop.kit.style import mark
-from desktop.kit.theme import CARD_FADE_MS, RADIUS_CARD, Theme
+from desktop.kit.theme import CARD_FADE_MS, RADIUS_CARD, SHADOW, Theme
 
 B = TypeVar("B", QToolButton, QPushButton)
 
@@ -259,7 +259,7 @@ class TokenCard(QWidget):
         steps = px(_SHADOW) - 4
         box = QRectF(QPointF(self._margin, self._margin), self.placed.rect.size()).translated(0, px(3))
         painter.setPen(Qt.PenStyle.NoPen)
-        colour = QColor(Qt.GlobalColor.black)
+        colour = QColor(SHADOW)
         for step in range(steps, 0, -1):
             share = 1 - step / steps
             colour.setAlphaF(self._theme.shadow_alpha / 255 * 0.16 * share * share)

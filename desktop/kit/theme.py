@@ -44,6 +44,8 @@ BASE_PX: Final = 13
 ZOOM_MIN: Final = 80
 ZOOM_MAX: Final = 200
 
+SHADOW: Final = "#000000"  # of what floats, at the theme's `shadow_alpha`
+
 # Milliseconds; all become 0 with "reduce motion".
 CARD_FADE_MS: Final = 90
 PANEL_MS: Final = 120
