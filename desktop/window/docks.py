@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEasingCurve, QPoint, QPropertyAnimation, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from desktop.kit import fonts
@@ -11,6 +11,7 @@ from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_16
 from desktop.window.placement import Panel
 
+SIZES: dict[Panel, int] = {Panel.CONVERSATIONS: 224, Panel.SAMPLING: 296, Panel.LOG: 250}
 _SMALLEST: dict[Panel, int] = {Panel.CONVERSATIONS: 168, Panel.SAMPLING: 256, Panel.LOG: 110}
 _AREAS: dict[Panel, Qt.DockWidgetArea] = {
     Panel.CONVERSATIONS: Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -52,6 +53,8 @@ class DockHead(QWidget):
 class Dock(QDockWidget):
     """A movable, closable dock; `lend` gives head and content to an overlay, `take_back` ends that."""
 
+    sized = Signal(object)  # its panel
+
     def __init__(self, panel: Panel, head: QWidget, content: QWidget, window: QMainWindow) -> None:
         super().__init__(window)
         self.panel, self.head, self.content = panel, head, content
@@ -72,6 +75,26 @@ class Dock(QDockWidget):
             self.content.setMinimumHeight(least)
         else:
             self.content.setMinimumWidth(least)
+
+    @property
+    def _across(self) -> Qt.Orientation:
+        return Qt.Orientation.Vertical if self.panel is Panel.LOG else Qt.Orientation.Horizontal
+
+    @property
+    def extent(self) -> int:
+        """Pixels in the direction that its edge moves."""
+        return self.height() if self._across is Qt.Orientation.Vertical else self.width()
+
+    def take(self, extent: int) -> None:
+        """Be this wide, or this high."""
+        window = self.parent()
+        if isinstance(window, QMainWindow):
+            window.resizeDocks([self], [extent], self._across)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.isVisible():
+            self.sized.emit(self.panel)
 
     def lend(self) -> tuple[QWidget, QWidget]:
         return self.head, self.content

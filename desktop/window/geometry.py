@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from dataclasses import dataclass
+from typing import Annotated
 
+import msgspec
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
@@ -27,25 +28,32 @@ class WindowMemory:
     state: str = ""
 
 
-def encode_state(window: QMainWindow, wanted: dict[Panel, bool]) -> str:
-    qt = base64.b64encode(window.saveState(_VERSION).data()).decode("ascii")
-    return json.dumps({"open": {panel.value: on for panel, on in wanted.items()}, "docks": qt})
+class _State(msgspec.Struct):
+    """`open` and `sizes` (pixels at zoom 100 %) by panel; `docks`: Qt's own bytes, where each one stands."""
+
+    open: dict[str, bool]
+    sizes: dict[str, Annotated[int, msgspec.Meta(ge=50, le=10_000)]]
+    docks: bytes
 
 
-def restore_state(window: QMainWindow, text: str, wanted: dict[Panel, bool]) -> bool:
-    """Docks as they were; `wanted` is filled in. Damaged text changes nothing and gives False."""
+def encode_state(window: QMainWindow, wanted: dict[Panel, bool], sizes: dict[Panel, int]) -> str:
+    state = _State(
+        {panel.value: on for panel, on in wanted.items()},
+        {panel.value: size for panel, size in sizes.items()},
+        bytes(window.saveState(_VERSION).data()),
+    )
+    return msgspec.json.encode(state).decode("ascii")
+
+
+def restore_state(window: QMainWindow, text: str, wanted: dict[Panel, bool], sizes: dict[Panel, int]) -> None:
+    """Docks as they were; `wanted` and `sizes` are filled in. Damaged text changes nothing."""
     try:
-        read = json.loads(text)
-        opened, docks = read["open"], base64.b64decode(read["docks"], validate=True)
-        flags = {panel: opened[panel.value] for panel in Panel if panel.value in opened}
-    except (ValueError, KeyError, TypeError, binascii.Error):
-        return False
-    if not all(isinstance(flag, bool) for flag in flags.values()):
-        return False
-    if not window.restoreState(QByteArray(docks), _VERSION):
-        return False
-    wanted.update(flags)
-    return True
+        state = msgspec.json.decode(text.encode(), type=_State)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return
+    if window.restoreState(QByteArray(state.docks), _VERSION):
+        wanted.update((panel, state.open[panel.value]) for panel in Panel if panel.value in state.open)
+        sizes.update((panel, state.sizes[panel.value]) for panel in Panel if panel.value in state.sizes)
 
 
 def encode_geometry(window: QMainWindow) -> str:

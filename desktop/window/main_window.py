@@ -23,7 +23,7 @@ from desktop.picker.run_text import device_text
 from desktop.sampling.panel import SamplingPanel
 from desktop.window.actions import ACTIONS, Actions, native_keys
 from desktop.window.centre import Centre
-from desktop.window.docks import Dock, DockHead, Overlay
+from desktop.window.docks import SIZES, Dock, DockHead, Overlay
 from desktop.window.geometry import (
     SMALLEST,
     WindowMemory,
@@ -75,11 +75,10 @@ class MainWindow(QMainWindow):
         self._make_parts(transcript, log, about)
         self._make_docks()
         self._connect()
-        self._wide_state = ""
         self._apply_theme(appearance.theme)
         appearance.changed.connect(self._apply_theme)
         restore_geometry(self, memory.geometry)
-        restore_state(self, memory.state, self._placement.wanted)
+        restore_state(self, memory.state, self._placement.wanted, self._sizes)
         self._placement.resize(self._design_width())
         self._arrange()
         self._translate()
@@ -112,8 +111,10 @@ class MainWindow(QMainWindow):
             Panel.SAMPLING: Dock(Panel.SAMPLING, self._sampling_head, self.sampling, self),
             Panel.LOG: Dock(Panel.LOG, self._log_tools, self.log, self),
         }
+        self._sizes = dict(SIZES)
         for dock in self.docks.values():
             dock.visibilityChanged.connect(self._docks_moved)
+            dock.sized.connect(self._dock_sized)
         self._overlay = Overlay(self)
         self._overlay.close_wanted.connect(self.close_overlay)
 
@@ -168,7 +169,8 @@ class MainWindow(QMainWindow):
     def memory(self) -> WindowMemory:
         """Place, size and docks, for the settings."""
         self.close_overlay()
-        return WindowMemory(encode_geometry(self), self._state_text())
+        state = encode_state(self, self._placement.wanted, self._sizes)
+        return WindowMemory(encode_geometry(self), state)
 
     def show_page(self, page: QWidget) -> None:
         """A page in place of the chat (the settings)."""
@@ -274,8 +276,6 @@ class MainWindow(QMainWindow):
         for panel, dock in self.docks.items():
             docked = placement.docked(panel)
             if dock.isHidden() == docked:
-                if not docked:
-                    self._remember_wide(panel)
                 dock.setVisible(docked)
         if placement.overlay is not None and self._overlay.panel is None:
             self._place_overlay()
@@ -286,18 +286,21 @@ class MainWindow(QMainWindow):
         self.centre.set_legend_room(placement.width >= LEGEND_FROM)
         self._arranging = False
 
-    def _remember_wide(self, panel: Panel) -> None:
-        """Before a dock leaves only for want of room: this is the state to keep."""
-        if self._placement.wanted[panel] and not self._placement.has_room(panel) and not self._wide_state:
-            self._wide_state = encode_state(self, self._placement.wanted)
+    def _dock_sized(self, panel: Panel) -> None:
+        """The person moved an edge, unless it was us or a window without room for this dock."""
+        resizing = self._design_width() != self._placement.width  # docks are fitted before we hear of it
+        if self._arranging or resizing or not self._placement.has_room(panel):
+            return
+        self._sizes[panel] = round(self.docks[panel].extent * 100 / fonts.zoom())
 
-    def _state_text(self) -> str:
-        squeezed = any(
-            wanted and not self._placement.has_room(panel) for panel, wanted in self._placement.wanted.items()
-        )
-        if squeezed and self._wide_state:
-            return self._wide_state
-        return encode_state(self, self._placement.wanted)
+    def _give_sizes(self) -> None:
+        """Docks that come back have the sizes they left with, not those that a narrow window gave them."""
+        self._arranging = True
+        self.layout().activate()
+        for panel, dock in self.docks.items():
+            if self._placement.docked(panel):
+                dock.take(fonts.px(self._sizes[panel]))
+        self._arranging = False
 
     def _docks_moved(self) -> None:
         """One may be closed by Qt's own means."""
@@ -364,12 +367,13 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        before = sum(map(self._placement.has_room, Panel))
         self._placement.resize(self._design_width())
         self._arrange()
+        if sum(map(self._placement.has_room, Panel)) > before:
+            self._give_sizes()
         if self._overlay.panel is not None:
             self._place_overlay()
-        if self._placement.has_room(Panel.SAMPLING):
-            self._wide_state = ""
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing only asks: whoever composes the program ends everything first, then closes for real."""

@@ -91,18 +91,29 @@ def test_an_ordinary_place_is_kept(window: QMainWindow, qtbot: QtBot) -> None:
 
 def test_docks_and_wishes_are_kept(window: QMainWindow) -> None:
     wanted = {Panel.CONVERSATIONS: False, Panel.SAMPLING: True, Panel.LOG: True}
-    text = encode_state(window, wanted)
-    read = dict.fromkeys(Panel, False)
-    restore_state(window, text, read)
-    assert read == wanted
+    sizes = {Panel.CONVERSATIONS: 230, Panel.SAMPLING: 310, Panel.LOG: 180}
+    text = encode_state(window, wanted, sizes)
+    read, read_sizes = dict.fromkeys(Panel, False), dict.fromkeys(Panel, 0)
+    restore_state(window, text, read, read_sizes)
+    assert (read, read_sizes) == (wanted, sizes)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "[]", "{}", '{"open": {"log": 7}, "docks": ""}', '{"open": {}, "docks": "%"}', "null"],
+    [
+        "",
+        "x",
+        "[]",
+        "{}",
+        "null",
+        '{"open": {"log": 7}, "sizes": {}, "docks": ""}',
+        '{"open": {"log": true}, "sizes": {}, "docks": "%"}',
+        '{"open": {"log": true}, "sizes": {"log": -5}, "docks": ""}',
+        '{"open": {"log": true}, "sizes": {}, "docks": "AAAA"}',
+    ],
 )
 def test_damaged_state_changes_nothing(window: QMainWindow, text: str) -> None:
     wanted = {Panel.CONVERSATIONS: True, Panel.SAMPLING: False, Panel.LOG: False}
     before = dict(wanted)
-    restore_state(window, text, wanted)
+    restore_state(window, text, wanted, {})
     assert wanted == before

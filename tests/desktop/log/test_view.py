@@ -1,0 +1,174 @@
+"""The log dock: follows, filters, finds, selects, copies, and does nothing while it is closed."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from core.log_lines import LogBuffer
+from desktop.log.panel import LogPanel, LogTools
+from desktop.log.view import LogView
+
+
+@pytest.fixture
+def buffer() -> LogBuffer:
+    return LogBuffer(1_000)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, buffer: LogBuffer) -> LogPanel:
+    made = LogPanel(buffer)
+    qtbot.addWidget(made)
+    made.resize(600, 200)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def view(panel: LogPanel, buffer: LogBuffer) -> LogView:
+    add(panel, buffer, 100)
+    return panel.view
+
+
+def add(panel: LogPanel, buffer: LogBuffer, count: int, word: str = "INFO line") -> None:
+    for index in range(count):
+        buffer.add(f"{word} {index}")
+    panel.notify()
+    panel.view.batcher.flush()
+
+
+def row_point(view: LogView, slot: int) -> QPoint:
+    return QPoint(80, slot * view._row_height + view._row_height // 2)
+
+
+def test_it_follows_the_end_until_somebody_scrolls_up(
+    view: LogView, panel: LogPanel, buffer: LogBuffer, qtbot: QtBot
+) -> None:
+    bar = view.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 0
+    with qtbot.waitSignal(view.follow_changed) as signal:
+        bar.setValue(bar.maximum() - 5)
+    assert signal.args == [False]
+    at = bar.value()
+    add(panel, buffer, 50)
+    assert bar.value() == at
+    view.set_follow(True)
+    assert bar.value() == bar.maximum()
+    add(panel, buffer, 50)
+    assert bar.value() == bar.maximum()
+
+
+def test_the_row_at_the_top_stays_when_old_lines_are_dropped(
+    view: LogView, panel: LogPanel, buffer: LogBuffer
+) -> None:
+    add(panel, buffer, 1_000)
+    view.set_follow(False)
+    bar = view.verticalScrollBar()
+    bar.setValue(500)
+    line = view.rows.line(500)
+    add(panel, buffer, 120)
+    assert bar.value() == 380
+    assert view.rows.line(380) == line
+
+
+def test_a_closed_dock_does_no_work(view: LogView, panel: LogPanel, buffer: LogBuffer) -> None:
+    rows = len(view.rows)
+    panel.hide()
+    add(panel, buffer, 10)
+    assert len(view.rows) == rows and not view.batcher.pending
+    panel.show()
+    assert len(view.rows) == rows + 10
+
+
+def test_lines_may_come_from_another_thread(panel: LogPanel, buffer: LogBuffer, qtbot: QtBot) -> None:
+    def work() -> None:
+        for index in range(200):
+            buffer.add(f"from a thread {index}")
+            panel.notify()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    qtbot.waitUntil(lambda: len(panel.view.rows) == 200)
+
+
+def test_selected_rows_are_copied_as_they_came(view: LogView, qtbot: QtBot) -> None:
+    view.set_follow(False)
+    view.verticalScrollBar().setValue(0)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=row_point(view, 2))
+    shift = Qt.KeyboardModifier.ShiftModifier
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, shift, pos=row_point(view, 4))
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "INFO line 2\nINFO line 3\nINFO line 4\n"
+    qtbot.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    view.copy()
+    assert QGuiApplication.clipboard().text().count("\n") == 100
+
+
+def test_keys_move_and_a_screen_reader_hears_the_row(view: LogView, qtbot: QtBot) -> None:
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert view.verticalScrollBar().value() == 0 and not view.follow
+    assert view.accessibleDescription() == "INFO line 0"
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.accessibleDescription() == "INFO line 1"
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert view.follow and view.accessibleDescription() == "INFO line 99"
+
+
+def test_tools(view: LogView, panel: LogPanel, buffer: LogBuffer, qtbot: QtBot) -> None:
+    tools = LogTools(view)
+    qtbot.addWidget(tools)
+    tools.show()
+    add(panel, buffer, 3, "WARNING slow")
+    tools.level.setCurrentIndex(2)
+    assert len(view.rows) == 3
+    tools.level.setCurrentIndex(0)
+    assert len(view.rows) == 103
+    tools.find.setText("line 42")
+    assert view.selected_text() == "INFO line 42\n" and not tools.follow.isChecked()
+    tools.find.setText("SLOW")
+    assert view.selected_text() == "WARNING slow 0\n"
+    qtbot.keyClick(tools.find, Qt.Key.Key_Return)
+    assert view.selected_text() == "WARNING slow 1\n"
+    qtbot.keyClick(tools.find, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(tools.find, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert view.selected_text() == "WARNING slow 2\n"
+    tools.find.setText("nothing like it")
+    assert tools.find.property("state") == "err"
+    qtbot.keyClick(tools.find, Qt.Key.Key_Escape)
+    assert tools.find.text() == "" and tools.find.property("state") == ""
+    tools.follow.click()
+    assert view.follow
+
+
+def test_a_redrawn_line_is_painted_anew(view: LogView, panel: LogPanel, buffer: LogBuffer) -> None:
+    buffer.add("loading 1 %\r")
+    panel.notify()
+    view.batcher.flush()
+    rows = len(view.rows)
+    buffer.add("loading 2 %\r")
+    panel.notify()
+    view.batcher.flush()
+    assert len(view.rows) == rows
+    line = view.rows.line(rows - 1)
+    assert line is not None and line.text == "loading 2 %"
+
+
+def test_it_paints_every_kind_of_line(view: LogView, panel: LogPanel, buffer: LogBuffer) -> None:
+    for text in ("ERROR " + "x" * 5_000, "\ttabs\there", "玉山 🙂 \x1b[31mred", "ß strasse", "WARNING w"):
+        buffer.add(text)
+    panel.notify()
+    view.batcher.flush()
+    view.set_find("ss")
+    view.horizontalScrollBar().setValue(view.horizontalScrollBar().maximum())
+    assert not view.grab().isNull()
+
+
+def test_an_empty_log_says_when_it_fills(panel: LogPanel, buffer: LogBuffer) -> None:
+    assert panel._empty.isVisible() and panel._empty.text()
+    add(panel, buffer, 1)
+    assert not panel._empty.isVisible()
