@@ -325,7 +325,7 @@ class TranscriptArea(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        held = self._scroller.anchor() if self._stage.width else None
+        held = self._scroller.kept_anchor() if self._stage.width else None
         # as if the scroll bar were always there: the column must not jump when it comes
         bar = self.verticalScrollBar().sizeHint().width()
         if self._stage.set_view_width(self.width() - bar):

@@ -63,14 +63,14 @@ class TokenCursor:
             y = top - start - part.y
             if part.tokens is None or y >= layout.height or not layout.height:
                 continue
-            index = layout.chunk_at_y(max(y, 0))
-            laid = layout.lay(index)
-            chunk_top = layout.heights.top(index)
-            line = next((n for n in range(len(laid.lines)) if chunk_top + laid.tops[n] >= y), 0)
-            unit = laid.starts[line] if laid.lines else laid.start
-            tokens = part.tokens.tokens_at(unit)
-            if tokens:
-                return TokenRef(block.id, tokens.start)
+            for index in range(layout.chunk_at_y(max(y, 0)), len(layout.flow.chunks)):
+                laid, chunk_top = layout.lay(index), layout.heights.top(index)
+                line = next((n for n in range(len(laid.lines)) if chunk_top + laid.tops[n] >= y), None)
+                tokens = part.tokens.tokens_at(laid.starts[line]) if line is not None else range(0)
+                if tokens:
+                    return TokenRef(block.id, tokens.start)
+                if chunk_top > y + self._stage.metrics.line * 100:
+                    break
         shown = self._shown_tokens(block)
         return TokenRef(block.id, shown.start)
 

@@ -171,7 +171,8 @@ class ThinkingLine(QToolButton):
         if icon != self._icon:
             self._icon = icon
             icons.dress(self, icon)
-        told = (tokens, round(milliseconds or -1, -2), going_on, ended)
+        spent = -1.0 if milliseconds is None else round(milliseconds, -1 if milliseconds < 1000 else -2)
+        told = (tokens, spent, going_on, ended)
         if told != self._told:
             self._told = told
             self._write()

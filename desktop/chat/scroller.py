@@ -41,6 +41,7 @@ class Scroller(QObject):
         self._busy = False
         self._following = True
         self._shown = range(0)
+        self._kept: Anchor | None = None
         self._loose: tuple[int, int, int] | None = None  # block, part, chunk
         self._tighten = QTimer(self)
         self._tighten.setInterval(0)
@@ -62,6 +63,7 @@ class Scroller(QObject):
     def follow(self, on: bool = True) -> None:
         if on != self._following:
             self._following = on
+            self._kept = None
             self.following_changed.emit()
 
     def to_end(self) -> None:
@@ -170,6 +172,12 @@ class Scroller(QObject):
                 return Anchor(number, order, laid.starts[line], chunk_top + laid.tops[line] - top)
         return fallback
 
+    def kept_anchor(self) -> Anchor | None:
+        """The anchor that holds through a series of resizes: one line each would add up to a drift."""
+        if self._kept is None and not self._following:
+            self._kept = self.anchor()
+        return self._kept
+
     def _restore(self, anchor: Anchor) -> None:
         stage = self._stage
         if anchor.block >= len(stage.blocks):
@@ -209,7 +217,7 @@ class Scroller(QObject):
         if part is None:
             self._loose = None
             return
-        held = self.anchor()
+        held = self._kept or self.anchor()
         ahead = part.layout.tighten(index, _SLICE)
         self._stage.refresh(number)
         self._loose = None if ahead is None else (number, order, ahead)
@@ -236,6 +244,7 @@ class Scroller(QObject):
     def _bar_moved(self, value: int) -> None:
         if self._own:
             return
+        self._kept = None
         self.follow(value >= self._bar.maximum() - _AT_END)
         self.settle()
         self.moved.emit()
@@ -249,6 +258,7 @@ class Scroller(QObject):
             self._move_to(int(bottom + spare - self._page()))
 
     def _move_to(self, value: int) -> None:
+        self._kept = None
         self._set(max(min(value, self._bar.maximum()), 0))
         self.check_end()
         self.settle()

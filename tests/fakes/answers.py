@@ -41,7 +41,7 @@ class Answer:
         number = self.ids[token]
         listed = () if logprob is None else (Candidate(number, logprob, 1),)
         others = None if probability is None else 1 - probability
-        t_ms = 5.0 * (len(self.table) + len(self._held))
+        t_ms = 100.0 * (len(self.table) + len(self._held))
         return TokenRow(number, t_ms, logprob, None if logprob is None else 1, None, listed, others)
 
     def row(self, row: TokenRow) -> Answer:
