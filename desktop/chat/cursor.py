@@ -151,8 +151,10 @@ class TokenCursor:
         if not laid.lines:
             return ref
         line = laid.line_of(first)
-        stop = laid.line_stop(line)
-        unit = max(stop - 1, laid.starts[line]) if end else laid.starts[line]
+        unit = laid.starts[line]
+        if end:  # the blank at a line's end belongs to the word on the next one
+            shown = laid.flat[unit - laid.start : laid.line_stop(line) - laid.start].rstrip(" ")
+            unit += max(len(shown) - 1, 0)
         tokens = part.tokens.tokens_at(unit)
         return TokenRef(ref.turn_id, tokens[-1] if end else tokens[0]) if tokens else ref
 

@@ -129,9 +129,7 @@ def test_only_what_is_in_view_is_laid_out(view: TranscriptView) -> None:
     for number in range(40):
         turns += [QuestionTurn(f"q{number}", "?"), turn_of(answer(words(LONG * 20)), f"a{number}")]
     show(view, *turns)
-    counted = sum(
-        part.layout.laid_characters for block in view._stage.blocks for part in block.parts()
-    )
+    counted = sum(part.layout.laid_characters for block in view._stage.blocks for part in block.parts())
     assert counted < 12_000  # of 70,000
     bar = view.verticalScrollBar()
     for value in range(bar.maximum(), 0, -400):
