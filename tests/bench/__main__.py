@@ -149,6 +149,7 @@ def main(arguments: list[str]) -> int:
             environ = screen.environment(stack.enter_context(screen.virtual_screen()))
             display = "Xvfb"
         environ |= {"TOKENLOUPE_HOME": str(home), "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+        environ.pop("PYTHONDONTWRITEBYTECODE", None)  # installed programs have their bytecode
         facts = about(display)
         found = [figure for part in PARTS if part in wanted for figure in parts[part](environ)]
     path = ROOT / "build" / "bench.json"
