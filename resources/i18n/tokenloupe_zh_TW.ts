@@ -358,7 +358,7 @@
         <translation>對話都保留著。再試一次；細節在記錄檔裡。</translation>
     </message>
     <message>
-        <source>The model's process ended by itself ({reason}).</source>
+        <source>The model&apos;s process ended by itself ({reason}).</source>
         <translation>模型的行程自己結束了（{reason}）。</translation>
     </message>
     <message>
@@ -370,7 +370,7 @@
         <translation>已經回答的部分保留著。再試一次；記憶體不多時，先關閉其他程式。</translation>
     </message>
     <message>
-        <source>The model's process could not be started.</source>
+        <source>The model&apos;s process could not be started.</source>
         <translation>模型的行程無法啟動。</translation>
     </message>
     <message>
@@ -406,7 +406,7 @@
         <translation>選一個裡面有模型的資料夾，或使用內建模型。</translation>
     </message>
     <message>
-        <source>The model's weights are not complete.</source>
+        <source>The model&apos;s weights are not complete.</source>
         <translation>模型的權重不完整。</translation>
     </message>
     <message>
@@ -450,7 +450,7 @@
         <translation>其他格式可能藏有程式碼，所以不開啟 {folder}。</translation>
     </message>
     <message>
-        <source>Get the model's safetensors files, or convert it first.</source>
+        <source>Get the model&apos;s safetensors files, or convert it first.</source>
         <translation>取得模型的 safetensors 檔，或先轉換格式。</translation>
     </message>
     <message>
@@ -462,11 +462,11 @@
         <translation>{folder} 裡沒有 tokenizer.json。</translation>
     </message>
     <message>
-        <source>Download the tokenizer's files into the same folder.</source>
+        <source>Download the tokenizer&apos;s files into the same folder.</source>
         <translation>把 tokenizer 的檔案下載到同一個資料夾。</translation>
     </message>
     <message>
-        <source>The model's tokenizer could not be read.</source>
+        <source>The model&apos;s tokenizer could not be read.</source>
         <translation>模型的 tokenizer 無法讀取。</translation>
     </message>
     <message>
@@ -474,7 +474,7 @@
         <translation>它的檔案已損壞，或比這個程式新。</translation>
     </message>
     <message>
-        <source>Download the tokenizer's files again.</source>
+        <source>Download the tokenizer&apos;s files again.</source>
         <translation>重新下載 tokenizer 的檔案。</translation>
     </message>
     <message>
@@ -490,7 +490,7 @@
         <translation>選一個使用 byte-level 或 byte-fallback tokenizer 的模型。</translation>
     </message>
     <message>
-        <source>The model's config.json cannot be used.</source>
+        <source>The model&apos;s config.json cannot be used.</source>
         <translation>模型的 config.json 無法使用。</translation>
     </message>
     <message>
@@ -502,7 +502,7 @@
         <translation>重新下載這個檔案，或選另一個模型。</translation>
     </message>
     <message>
-        <source>The model's weights could not be loaded.</source>
+        <source>The model&apos;s weights could not be loaded.</source>
         <translation>模型的權重無法載入。</translation>
     </message>
     <message>
@@ -514,7 +514,7 @@
         <translation>重新下載權重，或選另一個模型。</translation>
     </message>
     <message>
-        <source>The model's files are damaged.</source>
+        <source>The model&apos;s files are damaged.</source>
         <translation>模型的檔案已損壞。</translation>
     </message>
     <message>
@@ -538,11 +538,11 @@
         <translation>檢查連線後再試一次。已經在磁碟上的部分會保留。</translation>
     </message>
     <message>
-        <source>The package server's answer was not as expected.</source>
+        <source>The package server&apos;s answer was not as expected.</source>
         <translation>套件伺服器的回應和預期不同。</translation>
     </message>
     <message>
-        <source>Try again later. The log has pip's own words.</source>
+        <source>Try again later. The log has pip&apos;s own words.</source>
         <translation>稍後再試。記錄裡有 pip 的原文。</translation>
     </message>
     <message>
@@ -570,7 +570,7 @@
         <translation>下載的模型無法轉換。</translation>
     </message>
     <message>
-        <source>Writing the model's folder failed.</source>
+        <source>Writing the model&apos;s folder failed.</source>
         <translation>寫入模型資料夾失敗。</translation>
     </message>
     <message>
@@ -598,15 +598,15 @@
         <translation>它需要 PyTorch，而這裡沒有安裝。</translation>
     </message>
     <message>
-        <source>Install it with: pip install "tokenloupe[local]"</source>
-        <translation>用這個指令安裝：pip install "tokenloupe[local]"</translation>
+        <source>Install it with: pip install &quot;tokenloupe[local]&quot;</source>
+        <translation>用這個指令安裝：pip install &quot;tokenloupe[local]&quot;</translation>
     </message>
     <message>
         <source>The messages could not be turned into a prompt.</source>
         <translation>訊息無法轉成提示。</translation>
     </message>
     <message>
-        <source>The model's template did not accept them.</source>
+        <source>The model&apos;s template did not accept them.</source>
         <translation>模型的範本不接受這些訊息。</translation>
     </message>
     <message>
@@ -638,7 +638,7 @@
         <translation>等模型就緒後再送出。</translation>
     </message>
     <message>
-        <source>The model's chat template refused these messages.</source>
+        <source>The model&apos;s chat template refused these messages.</source>
         <translation>模型的對話範本拒絕了這些訊息。</translation>
     </message>
     <message>
@@ -778,7 +778,7 @@
         <translation>關閉其他程式、開始新對話，或選較小的模型。</translation>
     </message>
     <message>
-        <source>The model's numbers are broken.</source>
+        <source>The model&apos;s numbers are broken.</source>
         <translation>模型算出的數值壞掉了。</translation>
     </message>
     <message>
@@ -836,6 +836,194 @@
     <message>
         <source>Wait for it, or stop it first.</source>
         <translation>等它完成，或先停止它。</translation>
+    </message>
+    <message>
+        <source>The server could not be used.</source>
+        <translation>無法使用這台伺服器。</translation>
+    </message>
+    <message>
+        <source>Check the server, then try again.</source>
+        <translation>檢查伺服器後再試一次。</translation>
+    </message>
+    <message>
+        <source>{address} is no address of a server.</source>
+        <translation>{address} 不是伺服器位址。</translation>
+    </message>
+    <message>
+        <source>An address looks like http://localhost:8000.</source>
+        <translation>位址的樣子像 http://localhost:8000。</translation>
+    </message>
+    <message>
+        <source>Correct the address, then try again.</source>
+        <translation>修正位址後再試一次。</translation>
+    </message>
+    <message>
+        <source>Nothing answers at {address}.</source>
+        <translation>{address} 沒有回應。</translation>
+    </message>
+    <message>
+        <source>The server is off, still starting, or not reachable from here.</source>
+        <translation>伺服器沒有開啟、還在啟動，或從這裡連不到。</translation>
+    </message>
+    <message>
+        <source>Start the server or check the address, then try again.</source>
+        <translation>啟動伺服器或檢查位址，然後再試一次。</translation>
+    </message>
+    <message>
+        <source>{address} did not answer within {seconds} seconds.</source>
+        <translation>{address} 在 {seconds} 秒內沒有回應。</translation>
+    </message>
+    <message>
+        <source>Something accepts connections there but does not answer.</source>
+        <translation>那裡接受連線，但沒有回應。</translation>
+    </message>
+    <message>
+        <source>See whether the server is overloaded, then try again.</source>
+        <translation>看看伺服器是否過載，然後再試一次。</translation>
+    </message>
+    <message>
+        <source>There is no model list at {address}.</source>
+        <translation>{address} 沒有模型清單。</translation>
+    </message>
+    <message>
+        <source>What answers there is no vLLM server, or not under this address.</source>
+        <translation>那裡回應的不是 vLLM 伺服器，或位址不對。</translation>
+    </message>
+    <message>
+        <source>Check the address; it ends before /v1.</source>
+        <translation>檢查位址，它在 /v1 之前結束。</translation>
+    </message>
+    <message>
+        <source>{address} did not accept the key.</source>
+        <translation>{address} 不接受這把金鑰。</translation>
+    </message>
+    <message>
+        <source>The server asks for an API key, and this one is missing or wrong.</source>
+        <translation>伺服器需要 API 金鑰，而這把不存在或不正確。</translation>
+    </message>
+    <message>
+        <source>Give the key that the server was started with.</source>
+        <translation>提供伺服器啟動時所用的金鑰。</translation>
+    </message>
+    <message>
+        <source>The server does not serve {model}.</source>
+        <translation>伺服器沒有提供 {model}。</translation>
+    </message>
+    <message>
+        <source>It serves: {served}.</source>
+        <translation>它提供：{served}。</translation>
+    </message>
+    <message>
+        <source>Choose one of these models.</source>
+        <translation>選擇其中一個模型。</translation>
+    </message>
+    <message>
+        <source>The server refused the request ({status}).</source>
+        <translation>伺服器拒絕了要求（{status}）。</translation>
+    </message>
+    <message>
+        <source>Change what it complains about, or look at the server&apos;s log.</source>
+        <translation>調整它指出的問題，或查看伺服器的記錄。</translation>
+    </message>
+    <message>
+        <source>The server broke off the answer.</source>
+        <translation>伺服器中斷了回答。</translation>
+    </message>
+    <message>
+        <source>The server&apos;s engine has died.</source>
+        <translation>伺服器的引擎已經停止運作。</translation>
+    </message>
+    <message>
+        <source>The server still answers, but says that it cannot generate any more.</source>
+        <translation>伺服器還會回應，但表示已無法再產生內容。</translation>
+    </message>
+    <message>
+        <source>What was answered so far is kept. Start the server again, then try again.</source>
+        <translation>已經回答的部分保留著。重新啟動伺服器後再試一次。</translation>
+    </message>
+    <message>
+        <source>The connection to the server broke.</source>
+        <translation>與伺服器的連線中斷了。</translation>
+    </message>
+    <message>
+        <source>The server or the network ended it in the middle of the answer.</source>
+        <translation>伺服器或網路在回答途中結束了連線。</translation>
+    </message>
+    <message>
+        <source>The server sent nothing for {seconds} seconds.</source>
+        <translation>伺服器已經 {seconds} 秒沒有傳送任何內容。</translation>
+    </message>
+    <message>
+        <source>It began to answer and then fell silent.</source>
+        <translation>它開始回答，之後就沒有動靜。</translation>
+    </message>
+    <message>
+        <source>The server sent more at once than can be read.</source>
+        <translation>伺服器一次傳送的內容多到無法讀取。</translation>
+    </message>
+    <message>
+        <source>One event is larger than {limit} bytes.</source>
+        <translation>單一事件大於 {limit} 位元組。</translation>
+    </message>
+    <message>
+        <source>Ask for fewer candidates, or look at what stands between you and the server.</source>
+        <translation>減少候選數量，或檢查你與伺服器之間的設備。</translation>
+    </message>
+    <message>
+        <source>The server sent something that cannot be read.</source>
+        <translation>伺服器傳送了無法讀取的內容。</translation>
+    </message>
+    <message>
+        <source>An event is damaged, so tokens could be missing after it.</source>
+        <translation>有一個事件損壞，之後可能缺少 token。</translation>
+    </message>
+    <message>
+        <source>The server is not the one that was asked at the start.</source>
+        <translation>伺服器已經不是一開始詢問的那一台。</translation>
+    </message>
+    <message>
+        <source>Its {what} was {before} and is {now}.</source>
+        <translation>它的 {what} 原本是 {before}，現在是 {now}。</translation>
+    </message>
+    <message>
+        <source>Connect again, so that it is asked anew what it can tell.</source>
+        <translation>重新連線，再次詢問它能提供什麼。</translation>
+    </message>
+    <message>
+        <source>This server does not take {name} = {value}.</source>
+        <translation>這台伺服器不接受 {name} = {value}。</translation>
+    </message>
+    <message>
+        <source>What it takes: {limit}.</source>
+        <translation>它接受的範圍：{limit}。</translation>
+    </message>
+    <message>
+        <source>Change the value, then ask again.</source>
+        <translation>調整數值後重新提問。</translation>
+    </message>
+    <message>
+        <source>The files of {model} are not on this computer.</source>
+        <translation>{model} 的檔案不在這台電腦上。</translation>
+    </message>
+    <message>
+        <source>The server names its folder {root}. The tokenizer and template in it are needed to make the prompt here.</source>
+        <translation>伺服器指出的資料夾是 {root}。在這裡製作提示需要其中的 tokenizer 和範本。</translation>
+    </message>
+    <message>
+        <source>Give a folder with the same model&apos;s files (--model DIR); its weights are not needed.</source>
+        <translation>提供含有同一模型檔案的資料夾（--model DIR）；不需要權重。</translation>
+    </message>
+    <message>
+        <source>The server reads this text as other tokens than this program does.</source>
+        <translation>伺服器把這段文字讀成與本程式不同的 token。</translation>
+    </message>
+    <message>
+        <source>The first difference is at token {position}.</source>
+        <translation>第一處不同在第 {position} 個 token。</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the model that the server really runs.</source>
+        <translation>選擇伺服器實際執行的模型的資料夾。</translation>
     </message>
     <message>
         <source>The chats could not be saved or read.</source>

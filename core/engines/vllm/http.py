@@ -1,0 +1,188 @@
+"""The connection to one server: the only importer of httpx. Knows routes and bytes, no tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from types import TracebackType
+
+import httpx
+import msgspec
+
+from core.engines.vllm.address import normalise, proxy_for
+from core.engines.vllm.sse import DONE, SseReader
+from core.errors import EngineError
+
+log = logging.getLogger(__name__)
+CONNECT_SECONDS = 10.0
+STALL_SECONDS = 600.0  # between two tokens; before the first there is no limit
+BODY_LIMIT = 64 * 1024 * 1024
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """A whole answer. `json` is None where the body is no JSON."""
+
+    status: int
+    body: bytes
+
+    @property
+    def json(self) -> object:
+        try:
+            return msgspec.json.decode(self.body)
+        except msgspec.DecodeError:
+            return None
+
+    @property
+    def message(self) -> str:
+        """The server's own words for an error, in every shape that it has."""
+        return error_message(self.json) or self.body[:500].decode("utf-8", "replace").strip()
+
+
+class Arrival(msgspec.Struct, frozen=True, gc=False):
+    """Events that came in one piece. `at`: the clock's time of that piece; `done`: [DONE] was among them."""
+
+    at: float
+    events: list[bytes]
+    done: bool = False
+
+
+def error_message(value: object) -> str:
+    """The message inside `{"error": {"message": …}}`, `{"error": "…"}` or `{"detail": …}`, else ""."""
+    if not isinstance(value, dict):
+        return ""
+    error = value.get("error", value.get("detail"))
+    if isinstance(error, dict):
+        error = error.get("message")
+    return error if isinstance(error, str) else ("" if error is None else str(error))
+
+
+class Refused(EngineError):
+    """The server answered with an error status, before any token."""
+
+    code = "server.refused"
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__("server.refused", status=status, detail=message)
+        self.status = status
+
+
+class Server:
+    """One client for one address, closed with `close`. Nothing is sent before the first call."""
+
+    def __init__(
+        self, address: str, *, key: str = "", clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self.address = normalise(address)
+        self.clock = clock
+        self.proxy = proxy_for(self.address)
+        headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
+        if key:
+            if not key.isascii() or not key.isprintable():
+                raise EngineError("server.key", address=self.address)
+            headers["Authorization"] = f"Bearer {key}"
+        self._client = self._open(headers)
+
+    def _open(self, headers: dict[str, str]) -> httpx.AsyncClient:
+        timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
+        # trust_env would read proxies for loopback too, and .netrc; certificates still come from the system's
+        # own variables.
+        verify = httpx.create_ssl_context() if self.address.startswith("https:") else False
+        for proxy in (self.proxy, None):
+            try:
+                return httpx.AsyncClient(
+                    headers=headers, timeout=timeout, trust_env=False, proxy=proxy, verify=verify
+                )
+            except (ValueError, ImportError, httpx.InvalidURL) as error:
+                log.warning("the proxy setting cannot be used, going direct: %s", error)
+                self.proxy = None
+        raise EngineError("server.address", address=self.address)
+
+    async def __aenter__(self) -> Server:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    async def get(self, path: str, *, seconds: float | None = 15.0) -> Reply:
+        """Raises EngineError: server.unreachable, server.cut, server.slow."""
+        return await self._whole("GET", path, b"", seconds)
+
+    async def post(self, path: str, body: bytes, *, seconds: float | None = None) -> Reply:
+        """Without `seconds` it waits as long as the server works. Raises as `get`."""
+        return await self._whole("POST", path, body, seconds)
+
+    async def _whole(self, method: str, path: str, body: bytes, seconds: float | None) -> Reply:
+        try:
+            async with asyncio.timeout(seconds):
+                async with self._response(method, path, body) as response:
+                    return Reply(response.status_code, await _read(response))
+        except TimeoutError as error:
+            raise EngineError("server.slow", address=self.address, seconds=seconds) from error
+
+    async def stream(
+        self, path: str, body: bytes, *, stall: float | None = STALL_SECONDS
+    ) -> AsyncGenerator[Arrival, None]:
+        """The events of a streamed answer as they arrive. Closing the generator closes the connection, which
+        is how a server is told to stop.
+
+        Raises Refused for an error status; EngineError: server.unreachable, server.cut (the connection
+        ended inside the body), server.stalled, server.line_too_long.
+        """
+        async with self._response("POST", path, body) as response:
+            if response.status_code != 200:
+                reply = Reply(response.status_code, await _read(response))
+                raise Refused(reply.status, reply.message)
+            reader = SseReader()
+            # bytes as they come: a decoder only where something on the way has compressed them
+            encoded = response.headers.get("content-encoding", "identity") != "identity"
+            chunks = response.aiter_bytes() if encoded else response.aiter_raw()
+            limit: float | None = None
+            while True:
+                try:
+                    async with asyncio.timeout(limit):
+                        chunk = await anext(chunks, b"")
+                except TimeoutError as error:
+                    raise EngineError("server.stalled", seconds=limit) from error
+                at = self.clock()
+                events = reader.feed(chunk) if chunk else reader.close()
+                if DONE in events:
+                    yield Arrival(at, events[: events.index(DONE)], done=True)
+                    return
+                if events:
+                    limit = stall
+                    yield Arrival(at, events)
+                if not chunk:
+                    return
+
+    @contextlib.asynccontextmanager
+    async def _response(self, method: str, path: str, body: bytes) -> AsyncIterator[httpx.Response]:
+        """The response's head has come inside; what goes wrong with the connection comes as EngineError."""
+        begun = False
+        try:
+            async with self._client.stream(method, self.address + path, content=body) as response:
+                begun = True
+                yield response
+        except (httpx.TransportError, httpx.InvalidURL, httpx.DecodingError, UnicodeError) as error:
+            detail = str(error) or type(error).__name__
+            if begun:
+                raise EngineError("server.cut", address=self.address, detail=detail) from error
+            raise EngineError("server.unreachable", address=self.address, detail=detail) from error
+
+
+async def _read(response: httpx.Response) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    async for part in response.aiter_bytes():
+        size += len(part)
+        if size > BODY_LIMIT:
+            raise EngineError("server.line_too_long", limit=BODY_LIMIT)
+        parts.append(part)
+    return b"".join(parts)
