@@ -15,7 +15,7 @@ from desktop.kit import fonts
 from desktop.kit.elided import ElidedLabel, plain_tip
 from desktop.kit.icons import dress
 from desktop.kit.style import mark
-from desktop.kit.theme import LIGHT, RADIUS_CARD, SPACE_8, SPACE_12, SPACE_16, Theme
+from desktop.kit.theme import LIGHT, RADIUS_CARD, SPACE_8, SPACE_12, Theme
 
 HEIGHT = 100  # of the box with one line, at zoom 100 %
 _COUNT_MS = 150  # rest of the keyboard before the text is counted and kept as a draft
@@ -103,7 +103,9 @@ class Composer(QWidget):
         self._outer.addWidget(self.system)
         self._outer.addWidget(self._box)
         self._inner = QVBoxLayout(self._box)
-        self._inner.addWidget(self.edit)
+        self._text_box = QHBoxLayout()
+        self._text_box.addWidget(self.edit)
+        self._inner.addLayout(self._text_box)
         self._inner.addStretch(1)
         self._row = QHBoxLayout()
         self._row.addWidget(self._thinking_chip)
@@ -111,9 +113,6 @@ class Composer(QWidget):
         self._row.addWidget(self._room, 1)
         self._row.addWidget(self.button)
         self._inner.addLayout(self._row)
-        QWidget.setTabOrder(self.edit, self._thinking_chip)
-        QWidget.setTabOrder(self._thinking_chip, self._system_chip)
-        QWidget.setTabOrder(self._system_chip, self.button)
         self.setFocusProxy(self.edit)
         self._measure()
 
@@ -121,13 +120,19 @@ class Composer(QWidget):
         px = fonts.px
         self._outer.setContentsMargins(0, 0, 0, 0)
         self._outer.setSpacing(px(SPACE_8))
-        self._inner.setContentsMargins(px(SPACE_16), px(SPACE_12), px(SPACE_8), px(SPACE_8))
+        # the chips' own padding reaches as far beyond the text's edge as the buttons' beyond theirs
+        self._inner.setContentsMargins(px(SPACE_8), px(SPACE_12), px(SPACE_8), px(SPACE_8))
+        self._text_box.setContentsMargins(px(SPACE_8), 0, 0, 0)
         self._inner.setSpacing(px(SPACE_8))
         self._row.setSpacing(px(SPACE_8))
-        self._row.setContentsMargins(-px(SPACE_8) // 2, 0, 0, 0)
         self._box.setMinimumHeight(px(HEIGHT))
         self.button.setMinimumWidth(px(92))
+        self.system.measure()
         self.edit.fit()
+
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where the Tab key stops, in order."""
+        return *self.system.stops(), self.edit, self._thinking_chip, self._system_chip, self.button
 
     # what is set from outside
 

@@ -50,11 +50,21 @@ class SystemPromptEditor(QFrame):
         row.addWidget(self._cancel)
         row.addWidget(self._use)
         layout.addLayout(row)
-        px = fonts.px
-        layout.setContentsMargins(px(SPACE_16), px(SPACE_12), px(SPACE_12), px(SPACE_12))
-        layout.setSpacing(px(SPACE_8))
-        row.setSpacing(px(SPACE_8))
+        self._layout, self._row = layout, row
+        self.measure()
         self._translate()
+
+    def measure(self) -> None:
+        """Sizes at the present zoom."""
+        px = fonts.px
+        self._layout.setContentsMargins(px(SPACE_16), px(SPACE_12), px(SPACE_12), px(SPACE_12))
+        self._layout.setSpacing(px(SPACE_8))
+        self._row.setSpacing(px(SPACE_8))
+        self.edit.setFixedHeight(px(_HEIGHT))
+
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where the Tab key stops, in order."""
+        return self.edit, self._clear, self._cancel, self._use
 
     def text(self) -> str:
         return self._text
@@ -65,7 +75,6 @@ class SystemPromptEditor(QFrame):
         self.hide()
 
     def open(self) -> None:
-        self.edit.setFixedHeight(fonts.px(_HEIGHT))
         self.edit.set_exact_text(self._text)
         self.show()
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -68,11 +68,11 @@ class LogTools(QWidget):
         mark(self.level, size="small", role="small")
         self.level.addItems([""] * len(_LEVELS))
         self.level.currentIndexChanged.connect(lambda at: view.set_minimum_level(_LEVELS[at]))
-        self.find = FindEdit(self)
-        mark(self.find, size="small", role="small", kind="search")
-        self.find.textChanged.connect(self._find_typed)
-        self.find.step.connect(self._find_step)
-        self.find.left.connect(view.setFocus)
+        self.search = FindEdit(self)
+        mark(self.search, size="small", role="small", kind="search")
+        self.search.textChanged.connect(self._find_typed)
+        self.search.step.connect(self._find_step)
+        self.search.left.connect(view.setFocus)
         self.follow = QPushButton(self)
         mark(self.follow, kind="flat", size="small", role="small_strong")
         dress(self.follow, "follow")
@@ -87,7 +87,7 @@ class LogTools(QWidget):
         self._layout = QHBoxLayout(self)
         self._layout.addWidget(self._title)
         self._layout.addStretch(1)
-        for widget in (self.level, self.find, self.follow, self.copy, self.close_button):
+        for widget in (self.level, self.search, self.follow, self.copy, self.close_button):
             self._layout.addWidget(widget)
         self.measure()
         self._translate()
@@ -102,22 +102,26 @@ class LogTools(QWidget):
         px = fonts.px
         self._layout.setContentsMargins(px(SPACE_16), 0, px(SPACE_12), px(1))
         self._layout.setSpacing(px(SPACE_8))
-        self.find.setMaximumWidth(px(_FIND_WIDTH))
+        self.search.setMaximumWidth(px(_FIND_WIDTH))
 
     def sizeHint(self) -> QSize:
         # a dock asks its title bar for this and for nothing else
         return QSize(super().sizeHint().width(), fonts.px(_HEAD))
+
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where the Tab key stops, in order."""
+        return self.level, self.search, self.follow, self.copy, self.close_button
 
     def _find_typed(self, words: str) -> None:
         self._view.set_find(words)
         self._mark_found(not words or self._view.find_next(1, stay=True))
 
     def _find_step(self, step: int) -> None:
-        self._mark_found(not self.find.text() or self._view.find_next(step))
+        self._mark_found(not self.search.text() or self._view.find_next(step))
 
     def _mark_found(self, found: bool) -> None:
-        mark(self.find, state="" if found else "err")
-        self.find.setToolTip("" if found else self.tr("No such line"))
+        mark(self.search, state="" if found else "err")
+        self.search.setToolTip("" if found else self.tr("No such line"))
 
     def _translate(self) -> None:
         self._title.setText(self.tr("Log"))
@@ -126,8 +130,8 @@ class LogTools(QWidget):
         ):
             self.level.setItemText(at, text)
         self.level.setAccessibleName(self.tr("Level"))
-        self.find.setPlaceholderText(self.tr("Find in log"))
-        self.find.setAccessibleName(self.tr("Find in log"))
+        self.search.setPlaceholderText(self.tr("Find in log"))
+        self.search.setAccessibleName(self.tr("Find in log"))
         self.follow.setText(self.tr("Follow"))
         self.follow.setToolTip(self.tr("Stay at the newest line"))
         copy = self.tr("Copy the selected lines, or all")

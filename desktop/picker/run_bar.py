@@ -158,6 +158,10 @@ class RunBar(QWidget):
             button.clicked.connect(self.settings_wanted)
         return button
 
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where the Tab key stops, in order."""
+        return self.conversations, self.model, self.act, self.log, self.sampling, self.settings
+
     # set from outside
 
     def set_theme(self, theme: Theme) -> None:

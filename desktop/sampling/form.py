@@ -182,6 +182,11 @@ class SamplingForm(QWidget):
         for row in self.rows.values():
             row.measure()
 
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where the Tab key stops, in order."""
+        rows = [control for row in self.rows.values() for control in (row.slider, row.box)]
+        return *rows, self.seed.input, self.limit.input, self.keep, self.reset
+
     # set from outside
 
     def set_sampling(self, sampling: Sampling, recommended: Sampling) -> None:

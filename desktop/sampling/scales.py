@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 STEPS = 1000  # positions of every slider
@@ -22,11 +23,11 @@ class Scale:
     def position(self, value: float) -> int:
         """Slider position of a value; values beyond the slider sit at its ends."""
         share = (value - self.start) / (self.end - self.start)
-        return round(min(max(share, 0.0), 1.0) ** (1 / self.power) * STEPS)
+        return round(math.pow(min(max(share, 0.0), 1.0), 1 / self.power) * STEPS)
 
     def value(self, position: int) -> float:
         """Value of a slider position, rounded as it is shown."""
-        share = (position / STEPS) ** self.power
+        share = math.pow(position / STEPS, self.power)
         return round(self.start + share * (self.end - self.start), self.decimals)
 
     def clamp(self, value: float) -> float:

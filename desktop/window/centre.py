@@ -54,9 +54,6 @@ class Centre(QWidget):
         layout.addLayout(self._bar_box)
         layout.addWidget(self.stage, 1)
         layout.addLayout(self._column)
-        self.setTabOrder(self.tabs, self.heat.button)
-        self.setTabOrder(self.heat.button, transcript)
-        self.setTabOrder(transcript, self.composer.edit)
         self._translate()
 
     def set_theme(self, theme: Theme) -> None:

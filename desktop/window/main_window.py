@@ -35,6 +35,7 @@ from desktop.window.geometry import (
 from desktop.window.keys_dialog import KeysDialog
 from desktop.window.placement import LEGEND_FROM, Panel, Placement
 from desktop.window.status_bar import StatusBar, StatusFrame
+from desktop.window.tab_order import order_tabs
 
 _BUSY = frozenset({Phase.FETCHING, Phase.CONVERTING, Phase.VERIFYING, Phase.LOADING})
 
@@ -74,6 +75,7 @@ class MainWindow(QMainWindow):
         self.actions_ = Actions(self)
         self._make_parts(transcript, log, about)
         self._make_docks()
+        order_tabs(self.run_bar, self.conversations, self.centre, self.sampling, self._log_tools, self.log)
         self._connect()
         self._apply_theme(appearance.theme)
         appearance.changed.connect(self._apply_theme)
@@ -296,7 +298,9 @@ class MainWindow(QMainWindow):
     def _give_sizes(self) -> None:
         """Docks that come back have the sizes they left with, not those that a narrow window gave them."""
         self._arranging = True
-        self.layout().activate()
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
         for panel, dock in self.docks.items():
             if self._placement.docked(panel):
                 dock.take(fonts.px(self._sizes[panel]))
@@ -336,6 +340,8 @@ class MainWindow(QMainWindow):
         self.log.set_theme(theme)
         self._placement.resize(self._design_width())
         self._arrange()
+        if self.isVisible():  # the zoom may have changed
+            self._give_sizes()
 
     def _smallest(self) -> QSize:
         size = QSize(fonts.px(SMALLEST.width()), fonts.px(SMALLEST.height()))

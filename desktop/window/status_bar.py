@@ -81,8 +81,9 @@ class StatusBar(QWidget):
 
     def set_theme(self, theme: Theme | None) -> None:
         px = fonts.px
-        if self.parentWidget() is not None:
-            self.parentWidget().updateGeometry()
+        frame = self.parentWidget()
+        if frame is not None:
+            frame.updateGeometry()
         self._button.setFixedSize(px(22), px(22))
         self._layout.setContentsMargins(px(SPACE_8), px(1), px(SPACE_16), 0)
         self._layout.setSpacing(px(SPACE_8))

@@ -128,19 +128,19 @@ def test_tools(view: LogView, panel: LogPanel, buffer: LogBuffer, qtbot: QtBot) 
     assert len(view.rows) == 3
     tools.level.setCurrentIndex(0)
     assert len(view.rows) == 103
-    tools.find.setText("line 42")
+    tools.search.setText("line 42")
     assert view.selected_text() == "INFO line 42\n" and not tools.follow.isChecked()
-    tools.find.setText("SLOW")
+    tools.search.setText("SLOW")
     assert view.selected_text() == "WARNING slow 0\n"
-    qtbot.keyClick(tools.find, Qt.Key.Key_Return)
+    qtbot.keyClick(tools.search, Qt.Key.Key_Return)
     assert view.selected_text() == "WARNING slow 1\n"
-    qtbot.keyClick(tools.find, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.keyClick(tools.find, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(tools.search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(tools.search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert view.selected_text() == "WARNING slow 2\n"
-    tools.find.setText("nothing like it")
-    assert tools.find.property("state") == "err"
-    qtbot.keyClick(tools.find, Qt.Key.Key_Escape)
-    assert tools.find.text() == "" and tools.find.property("state") == ""
+    tools.search.setText("nothing like it")
+    assert tools.search.property("state") == "err"
+    qtbot.keyClick(tools.search, Qt.Key.Key_Escape)
+    assert tools.search.text() == "" and tools.search.property("state") == ""
     tools.follow.click()
     assert view.follow
 

@@ -314,3 +314,35 @@ def test_every_icon_button_has_a_name_and_a_tooltip(window: MainWindow) -> None:
         if button.isVisible() and not button.text() and type(button).__name__ != "TokenRow":
             assert button.accessibleName(), button.objectName() or type(button)
             assert button.toolTip(), button.accessibleName()
+
+
+def test_tab_order(window: MainWindow, qtbot: QtBot, qapp: QApplication) -> None:
+    window.show_panel(Panel.LOG, True)
+    window.log.view.rows.buffer.add("a line")
+    window.log_added()
+    qtbot.waitUntil(window.log.view.isVisible)
+    window.conversations.set_rows((ConversationRow("a", "Tea", 1, 0.0),), "a")
+    window.composer.set_text("x")
+    window.run_bar.conversations.setFocus()
+    seen: list[QWidget] = []
+    for _ in range(80):
+        focus = qapp.focusWidget()
+        assert focus is not None
+        if focus in seen:
+            break
+        seen.append(focus)
+        qtbot.keyClick(focus, Qt.Key.Key_Tab)
+    order = [
+        window.run_bar.model,
+        window.run_bar.settings,
+        window.conversations.new,
+        window.conversations.list,
+        window.centre.tabs,
+        window.centre.heat.button,
+        window.composer.edit,
+        window.composer.button,
+        window.sampling.form.rows["temperature"].slider,
+        window.sampling.form.limit.input,
+        window.log.view,
+    ]
+    assert [widget for widget in seen if widget in order] == order
