@@ -29,6 +29,23 @@
     </message>
 </context>
 <context>
+    <name>Facts</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n doubtful</source>
+        <translation>
+            <numerusform>%n doubtful</numerusform>
+            <numerusform>%n doubtful</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FollowButton</name>
     <message numerus="yes">
         <source>To the end, %n new token(s)</source>
@@ -49,6 +66,16 @@
     </message>
 </context>
 <context>
+    <name>RunBar</name>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SamplingForm</name>
     <message numerus="yes">
         <source>keep the %n likeliest</source>
@@ -65,6 +92,30 @@
         <translation>
             <numerusform>%n token</numerusform>
             <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TokenCard</name>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation>
+            <numerusform>%n byte</numerusform>
+            <numerusform>%n bytes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not among the %n listed</source>
+        <translation>
+            <numerusform>not the one listed</numerusform>
+            <numerusform>not among the %n listed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in between</source>
+        <translation>
+            <numerusform>%n more in between</numerusform>
+            <numerusform>%n more in between</numerusform>
         </translation>
     </message>
 </context>

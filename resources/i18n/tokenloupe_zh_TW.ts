@@ -113,6 +113,45 @@
     </message>
 </context>
 <context>
+    <name>CardBody</name>
+    <message>
+        <source>Copy</source>
+        <translation>複製</translation>
+    </message>
+    <message>
+        <source>Copy this card as text</source>
+        <translation>把這張卡片複製成文字</translation>
+    </message>
+    <message>
+        <source>Next  {key}</source>
+        <translation>下一處  {key}</translation>
+    </message>
+    <message>
+        <source>Next doubtful token (F8)</source>
+        <translation>下一個沒把握的 token（F8）</translation>
+    </message>
+    <message>
+        <source>Keep as a window (P)</source>
+        <translation>保留成視窗（P）</translation>
+    </message>
+    <message>
+        <source>Keep as a window</source>
+        <translation>保留成視窗</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>關閉（Esc）</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>關閉</translation>
+    </message>
+    <message>
+        <source>Copy the flag</source>
+        <translation>複製旗標</translation>
+    </message>
+</context>
+<context>
     <name>Centre</name>
     <message>
         <source>Chat</source>
@@ -358,7 +397,7 @@
         <translation>對話都保留著。再試一次；細節在記錄檔裡。</translation>
     </message>
     <message>
-        <source>The model&apos;s process ended by itself ({reason}).</source>
+        <source>The model's process ended by itself ({reason}).</source>
         <translation>模型的行程自己結束了（{reason}）。</translation>
     </message>
     <message>
@@ -370,7 +409,7 @@
         <translation>已經回答的部分保留著。再試一次；記憶體不多時，先關閉其他程式。</translation>
     </message>
     <message>
-        <source>The model&apos;s process could not be started.</source>
+        <source>The model's process could not be started.</source>
         <translation>模型的行程無法啟動。</translation>
     </message>
     <message>
@@ -406,7 +445,7 @@
         <translation>選一個裡面有模型的資料夾，或使用內建模型。</translation>
     </message>
     <message>
-        <source>The model&apos;s weights are not complete.</source>
+        <source>The model's weights are not complete.</source>
         <translation>模型的權重不完整。</translation>
     </message>
     <message>
@@ -450,7 +489,7 @@
         <translation>其他格式可能藏有程式碼，所以不開啟 {folder}。</translation>
     </message>
     <message>
-        <source>Get the model&apos;s safetensors files, or convert it first.</source>
+        <source>Get the model's safetensors files, or convert it first.</source>
         <translation>取得模型的 safetensors 檔，或先轉換格式。</translation>
     </message>
     <message>
@@ -462,11 +501,11 @@
         <translation>{folder} 裡沒有 tokenizer.json。</translation>
     </message>
     <message>
-        <source>Download the tokenizer&apos;s files into the same folder.</source>
+        <source>Download the tokenizer's files into the same folder.</source>
         <translation>把 tokenizer 的檔案下載到同一個資料夾。</translation>
     </message>
     <message>
-        <source>The model&apos;s tokenizer could not be read.</source>
+        <source>The model's tokenizer could not be read.</source>
         <translation>模型的 tokenizer 無法讀取。</translation>
     </message>
     <message>
@@ -474,7 +513,7 @@
         <translation>它的檔案已損壞，或比這個程式新。</translation>
     </message>
     <message>
-        <source>Download the tokenizer&apos;s files again.</source>
+        <source>Download the tokenizer's files again.</source>
         <translation>重新下載 tokenizer 的檔案。</translation>
     </message>
     <message>
@@ -490,7 +529,7 @@
         <translation>選一個使用 byte-level 或 byte-fallback tokenizer 的模型。</translation>
     </message>
     <message>
-        <source>The model&apos;s config.json cannot be used.</source>
+        <source>The model's config.json cannot be used.</source>
         <translation>模型的 config.json 無法使用。</translation>
     </message>
     <message>
@@ -502,7 +541,7 @@
         <translation>重新下載這個檔案，或選另一個模型。</translation>
     </message>
     <message>
-        <source>The model&apos;s weights could not be loaded.</source>
+        <source>The model's weights could not be loaded.</source>
         <translation>模型的權重無法載入。</translation>
     </message>
     <message>
@@ -514,7 +553,7 @@
         <translation>重新下載權重，或選另一個模型。</translation>
     </message>
     <message>
-        <source>The model&apos;s files are damaged.</source>
+        <source>The model's files are damaged.</source>
         <translation>模型的檔案已損壞。</translation>
     </message>
     <message>
@@ -538,11 +577,11 @@
         <translation>檢查連線後再試一次。已經在磁碟上的部分會保留。</translation>
     </message>
     <message>
-        <source>The package server&apos;s answer was not as expected.</source>
+        <source>The package server's answer was not as expected.</source>
         <translation>套件伺服器的回應和預期不同。</translation>
     </message>
     <message>
-        <source>Try again later. The log has pip&apos;s own words.</source>
+        <source>Try again later. The log has pip's own words.</source>
         <translation>稍後再試。記錄裡有 pip 的原文。</translation>
     </message>
     <message>
@@ -570,7 +609,7 @@
         <translation>下載的模型無法轉換。</translation>
     </message>
     <message>
-        <source>Writing the model&apos;s folder failed.</source>
+        <source>Writing the model's folder failed.</source>
         <translation>寫入模型資料夾失敗。</translation>
     </message>
     <message>
@@ -598,15 +637,15 @@
         <translation>它需要 PyTorch，而這裡沒有安裝。</translation>
     </message>
     <message>
-        <source>Install it with: pip install &quot;tokenloupe[local]&quot;</source>
-        <translation>用這個指令安裝：pip install &quot;tokenloupe[local]&quot;</translation>
+        <source>Install it with: pip install "tokenloupe[local]"</source>
+        <translation>用這個指令安裝：pip install "tokenloupe[local]"</translation>
     </message>
     <message>
         <source>The messages could not be turned into a prompt.</source>
         <translation>訊息無法轉成提示。</translation>
     </message>
     <message>
-        <source>The model&apos;s template did not accept them.</source>
+        <source>The model's template did not accept them.</source>
         <translation>模型的範本不接受這些訊息。</translation>
     </message>
     <message>
@@ -638,7 +677,7 @@
         <translation>等模型就緒後再送出。</translation>
     </message>
     <message>
-        <source>The model&apos;s chat template refused these messages.</source>
+        <source>The model's chat template refused these messages.</source>
         <translation>模型的對話範本拒絕了這些訊息。</translation>
     </message>
     <message>
@@ -778,7 +817,7 @@
         <translation>關閉其他程式、開始新對話，或選較小的模型。</translation>
     </message>
     <message>
-        <source>The model&apos;s numbers are broken.</source>
+        <source>The model's numbers are broken.</source>
         <translation>模型算出的數值壞掉了。</translation>
     </message>
     <message>
@@ -922,7 +961,7 @@
         <translation>伺服器拒絕了要求（{status}）。</translation>
     </message>
     <message>
-        <source>Change what it complains about, or look at the server&apos;s log.</source>
+        <source>Change what it complains about, or look at the server's log.</source>
         <translation>調整它指出的問題，或查看伺服器的記錄。</translation>
     </message>
     <message>
@@ -930,7 +969,7 @@
         <translation>伺服器中斷了回答。</translation>
     </message>
     <message>
-        <source>The server&apos;s engine has died.</source>
+        <source>The server's engine has died.</source>
         <translation>伺服器的引擎已經停止運作。</translation>
     </message>
     <message>
@@ -1010,7 +1049,7 @@
         <translation>伺服器指出的資料夾是 {root}。在這裡製作提示需要其中的 tokenizer 和範本。</translation>
     </message>
     <message>
-        <source>Give a folder with the same model&apos;s files (--model DIR); its weights are not needed.</source>
+        <source>Give a folder with the same model's files (--model DIR); its weights are not needed.</source>
         <translation>提供含有同一模型檔案的資料夾（--model DIR）；不需要權重。</translation>
     </message>
     <message>
@@ -1200,9 +1239,11 @@
 </context>
 <context>
     <name>Facts</name>
-    <message>
+    <message numerus="yes">
         <source>%n token(s)</source>
-        <translation>%n 個 token</translation>
+        <translation>
+            <numerusform>%n 個 token</numerusform>
+        </translation>
     </message>
     <message>
         <source>{n} tok/s</source>
@@ -1220,9 +1261,11 @@
         <source>perplexity {n}</source>
         <translation>困惑度 {n}</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%n doubtful</source>
-        <translation>%n 個沒把握</translation>
+        <translation>
+            <numerusform>%n 個沒把握</numerusform>
+        </translation>
     </message>
     <message>
         <source>stopped by you</source>
@@ -1445,6 +1488,14 @@
         <source>Copy the token</source>
         <translation>複製 token</translation>
     </message>
+    <message>
+        <source>Rename the chat in the list</source>
+        <translation>重新命名列表中的對話</translation>
+    </message>
+    <message>
+        <source>Delete the chat in the list</source>
+        <translation>刪除列表中的對話</translation>
+    </message>
 </context>
 <context>
     <name>KeysDialog</name>
@@ -1547,6 +1598,14 @@
         <translation>此對話</translation>
     </message>
     <message>
+        <source>New chat</source>
+        <translation>新對話</translation>
+    </message>
+    <message>
+        <source>How doubt is shown</source>
+        <translation>如何顯示沒把握的程度</translation>
+    </message>
+    <message>
         <source>Conversations</source>
         <translation>對話列表</translation>
     </message>
@@ -1560,6 +1619,13 @@
     <message>
         <source>Open a model folder</source>
         <translation>開啟模型資料夾</translation>
+    </message>
+</context>
+<context>
+    <name>PinnedCard</name>
+    <message>
+        <source>Token {n}: {token}</source>
+        <translation>第 {n} 個 token：{token}</translation>
     </message>
 </context>
 <context>
@@ -1613,6 +1679,12 @@
     <message>
         <source>Download</source>
         <translation>下載</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n 個執行緒</numerusform>
+        </translation>
     </message>
     <message>
         <source>Not downloaded</source>
@@ -2063,6 +2135,207 @@
     <message>
         <source>Show or hide the thinking part</source>
         <translation>顯示或隱藏思考部分</translation>
+    </message>
+</context>
+<context>
+    <name>TokenCard</name>
+    <message>
+        <source>no visible text</source>
+        <translation>沒有可見的文字</translation>
+    </message>
+    <message>
+        <source>Tokens {a} and {b} of {n}</source>
+        <translation>第 {a}、{b} 個 token，共 {n} 個</translation>
+    </message>
+    <message>
+        <source>Tokens {a} to {b} of {n}</source>
+        <translation>第 {a} 到 {b} 個 token，共 {n} 個</translation>
+    </message>
+    <message>
+        <source>one character</source>
+        <translation>合成一個字</translation>
+    </message>
+    <message>
+        <source>Token {a} of {n}</source>
+        <translation>第 {a} 個 token，共 {n} 個</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation>
+            <numerusform>%n 個位元組</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>id {id}</source>
+        <translation>id {id}</translation>
+    </message>
+    <message>
+        <source>{n} bits</source>
+        <translation>{n} 位元</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>沒有記錄</translation>
+    </message>
+    <message>
+        <source>not sent</source>
+        <translation>伺服器沒有提供</translation>
+    </message>
+    <message>
+        <source>Piece {n}</source>
+        <translation>第 {n} 片</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>機率</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>Surprise</source>
+        <translation>意外程度</translation>
+    </message>
+    <message>
+        <source>Drawn with</source>
+        <translation>抽中的機率</translation>
+    </message>
+    <message>
+        <source>Candidates left</source>
+        <translation>剩下的候選</translation>
+    </message>
+    <message>
+        <source>Score (logit)</source>
+        <translation>分數（logit）</translation>
+    </message>
+    <message>
+        <source>All pieces</source>
+        <translation>全部片段</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>Model probability</source>
+        <translation>模型機率</translation>
+    </message>
+    <message>
+        <source>No numbers for this token</source>
+        <translation>這個 token 沒有數據</translation>
+    </message>
+    <message>
+        <source>No numbers from this server</source>
+        <translation>這個伺服器沒有提供數據</translation>
+    </message>
+    <message>
+        <source>Processed: what was drawn from</source>
+        <translation>處理後：實際抽樣的分布</translation>
+    </message>
+    <message>
+        <source>Raw logits: scores only</source>
+        <translation>原始 logit：只有分數</translation>
+    </message>
+    <message>
+        <source>Greedy: temperature 0</source>
+        <translation>貪婪：溫度 0</translation>
+    </message>
+    <message>
+        <source>Model and sampler</source>
+        <translation>模型和取樣器</translation>
+    </message>
+    <message>
+        <source>Raw</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>Model, and what the sampler did</source>
+        <translation>模型，以及取樣器的處理</translation>
+    </message>
+    <message>
+        <source>What the model thought (raw log probabilities)</source>
+        <translation>模型自己的看法（原始對數機率）</translation>
+    </message>
+    <message>
+        <source>piece {a} of {n}</source>
+        <translation>第 {a} 片，共 {n} 片</translation>
+    </message>
+    <message numerus="yes">
+        <source>not among the %n listed</source>
+        <translation>
+            <numerusform>不在列出的 %n 個之中</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>guessed ahead</source>
+        <translation>預先猜測</translation>
+    </message>
+    <message>
+        <source>rank not sent</source>
+        <translation>沒有提供名次</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in between</source>
+        <translation>
+            <numerusform>中間還有 %n 個</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Everything else</source>
+        <translation>其他全部</translation>
+    </message>
+    <message>
+        <source>Guess kept</source>
+        <translation>猜測保留</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>位元組</translation>
+    </message>
+    <message>
+        <source>The engine gave no probabilities for it. Id and bytes come from the vocabulary.</source>
+        <translation>引擎沒有給出它的機率。id 和位元組來自詞彙表。</translation>
+    </message>
+    <message>
+        <source>Grey: cut by the sampler.</source>
+        <translation>灰色：被取樣器切掉。</translation>
+    </message>
+    <message>
+        <source>Grey: cut by {filters}.</source>
+        <translation>灰色：被 {filters} 切掉。</translation>
+    </message>
+    <message>
+        <source>After {settings}. No heat in this mode.</source>
+        <translation>經過 {settings} 之後。這種模式沒有熱度。</translation>
+    </message>
+    <message>
+        <source>Grey candidates had no chance.</source>
+        <translation>灰色的候選沒有機會被選中。</translation>
+    </message>
+    <message>
+        <source>This server sends the model’s own numbers, so what the sampler kept is not known.</source>
+        <translation>這個伺服器提供的是模型自己的數據，所以不知道取樣器保留了哪些。</translation>
+    </message>
+    <message>
+        <source>Scores cannot be turned into shares without the whole vocabulary.</source>
+        <translation>沒有整個詞彙表，就無法把分數換算成占比。</translation>
+    </message>
+    <message>
+        <source>The exact rank needs a server that sends it.</source>
+        <translation>要有提供名次的伺服器，才知道確切的名次。</translation>
+    </message>
+    <message>
+        <source>Left and right arrow keys step between the pieces.</source>
+        <translation>用左右方向鍵切換片段。</translation>
+    </message>
+    <message>
+        <source>Came with or after the stop string: not part of the answer.</source>
+        <translation>和停止字串一起或在它之後出現：不屬於回答。</translation>
+    </message>
+    <message>
+        <source>What is not shown was not recorded with this answer.</source>
+        <translation>沒有顯示的內容，這則回答沒有記錄。</translation>
     </message>
 </context>
 <context>

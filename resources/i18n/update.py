@@ -8,6 +8,8 @@ python resources/i18n/update.py --check    say what is missing or stale; exit co
 from __future__ import annotations
 
 import argparse
+import ast
+import json
 import re
 import shutil
 import subprocess
@@ -45,6 +47,16 @@ class Message:
         return self.context, self.source, self.comment
 
 
+@dataclass(frozen=True)
+class Call:
+    """One call in the sources that asks for a translation; `numerus` if it passes a count."""
+
+    context: str
+    source: str
+    comment: str
+    numerus: bool
+
+
 def tool(name: str) -> str:
     """A PySide6 tool beside this Python, else on the path."""
     found = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
@@ -74,19 +86,66 @@ def error_strings() -> list[str]:
     return list(found)
 
 
+def window_strings() -> Iterator[Call]:
+    """Every string that the window translates, with its context: the class of a `self.tr`, else the first
+    argument of `QCoreApplication.translate`. Read from the syntax tree, since lupdate overlooks calls whose
+    last argument has a dot or a bracket in it.
+    """
+    for path in sorted((ROOT / "desktop").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for scope, node in _calls(tree, ""):
+            where = f"{path.relative_to(ROOT)}:{node.lineno}"
+            assert isinstance(node.func, ast.Attribute)
+            own = node.func.attr == "tr"
+            if not own and ast.unparse(node.func.value) != "QCoreApplication":
+                continue
+            words = [one.value if isinstance(one, ast.Constant) else None for one in node.args]
+            context = scope if own else words.pop(0)
+            if not isinstance(context, str) or not words or not isinstance(words[0], str):
+                if not own and isinstance(node.args[0], ast.Name) and node.args[0].id == "CONTEXT":
+                    continue  # the errors' sentences, which are read from their file
+                raise SystemExit(f"{where}: only literal strings can be translated")
+            comment = words[1] if len(words) > 1 and isinstance(words[1], str) else ""
+            yield Call(context, words[0], comment, len(words) > 2)
+
+
+def _calls(node: ast.AST, scope: str) -> Iterator[tuple[str, ast.Call]]:
+    for child in ast.iter_child_nodes(node):
+        inner = child.name if isinstance(child, ast.ClassDef) else scope
+        if (
+            isinstance(child, ast.Call)
+            and isinstance(child.func, ast.Attribute)
+            and child.func.attr in ("tr", "translate")
+        ):
+            yield scope, child
+        yield from _calls(child, inner)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
 def collect(folder: Path) -> None:
     """Bring the .ts files in `folder` up to the sources; translations that are there stay."""
-    sources = sorted(str(path) for path in (ROOT / "desktop").rglob("*.py"))
+    calls = [*window_strings(), *(Call("Errors", text, "", False) for text in error_strings())]
+    by_context: dict[str, list[Call]] = {}
+    for call in calls:
+        by_context.setdefault(call.context, []).append(call)
+    lines = []
+    for context, found in by_context.items():
+        # lupdate knows plurals only of `self.tr`
+        lines += [f"class {context}:", "    def strings(self, n):"]
+        for call in found:
+            text = f"{_quoted(call.source)}, {_quoted(call.comment)}"
+            lines.append(f"        self.tr({text}{', n' if call.numerus else ''})")
     with tempfile.TemporaryDirectory() as scratch:
-        errors = Path(scratch) / "errors.py"
-        calls = "".join(f'QCoreApplication.translate("Errors", {text!r})\n' for text in error_strings())
-        errors.write_text(calls, encoding="utf-8")
+        source = Path(scratch) / "strings.py"
+        source.write_text("\n".join(lines) + "\n", encoding="utf-8")
         for name, options in FILES.items():
             language = name.removeprefix("tokenloupe_").removesuffix(".ts")
             run(
                 tool("pyside6-lupdate"),
-                *sources,
-                str(errors),
+                str(source),
                 *options,
                 *("-no-obsolete", "-locations", "none", "-source-language", "en"),
                 *("-target-language", language, "-ts", str(folder / name)),
@@ -124,6 +183,8 @@ def faults(message: Message, chinese: bool) -> Iterator[str]:
         yield f"{where} is not translated"
         return
     wanted = set(PLACEHOLDERS.findall(message.source))
+    if wanted & {"%n", "%Ln"} and not message.numerus:
+        yield f"{where} has a number and no count is passed"
     for text in message.translations:
         # a language may leave the number out of one of its plural forms ("one token")
         got = set(PLACEHOLDERS.findall(text))

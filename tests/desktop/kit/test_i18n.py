@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
-from PySide6.QtCore import QEvent, QLocale
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -127,3 +127,50 @@ def test_faults_of_a_translation() -> None:
     assert list(update.faults(message("Open", "開啟", unfinished=True), True))
     assert not list(update.faults(message("%n token(s)", "one token", "%n tokens", numerus=True), False))
     assert list(update.faults(message("%n token(s)", "個 token", numerus=True), True))
+    assert list(update.faults(message("%n token(s)", "%n 個 token"), True)), "a number without a count"
+
+
+def test_strings_are_found_whatever_the_arguments_look_like(
+    tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "desktop").mkdir()
+    (tmp_path / "desktop" / "a.py").write_text(
+        "class One:\n"
+        "    def f(self):\n"
+        "        self.tr('a “quoted” …')\n"
+        "        self.tr('%n b', '', len(self.x.y))\n"
+        "        QCoreApplication.translate('Two', '%n c', 'why', model.count)\n"
+    )
+    monkeypatch.setattr(update, "ROOT", tmp_path)
+    monkeypatch.setattr(update, "error_strings", lambda: ["An error {path}."])
+    found = list(update.window_strings())
+    assert [(call.context, call.source, call.comment, call.numerus) for call in found] == [
+        ("One", "a “quoted” …", "", False),
+        ("One", "%n b", "", True),
+        ("Two", "%n c", "why", True),
+    ]
+    update.collect(tmp_path)
+    got = {
+        (m.context, m.source, m.comment, m.numerus) for m in update.messages(tmp_path / "tokenloupe_zh_TW.ts")
+    }
+    assert got == {
+        *((c.context, c.source, c.comment, c.numerus) for c in found),
+        ("Errors", "An error {path}.", "", False),
+    }
+    plural = {m.source for m in update.messages(tmp_path / "tokenloupe_en.ts")}
+    assert plural == {"%n b", "%n c"}
+
+
+def test_what_cannot_be_read_is_said(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "desktop").mkdir()
+    (tmp_path / "desktop" / "a.py").write_text("class One:\n    def f(self, x):\n        self.tr(f'{x}')\n")
+    monkeypatch.setattr(update, "ROOT", tmp_path)
+    with pytest.raises(SystemExit, match="only literal strings"):
+        list(update.window_strings())
+
+
+def test_english_plurals_at_run_time(language: Language) -> None:
+    language.apply("zh_TW")
+    language.apply("en")
+    for count, expected in ((1, "1 token"), (2, "2 tokens")):
+        assert QCoreApplication.translate("Facts", "%n token(s)", "", count) == expected
