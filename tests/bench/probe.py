@@ -67,15 +67,15 @@ class Collections:
 class Timed:
     """Wraps methods of a class and sums what they cost between two paints: the cost of one frame.
 
-    `painted()` is called at the end of each paint.
+    `ended(object, method)` is called after each of them. Wrap before the first object of the class is made:
+    Qt's bindings keep what they found in a class.
     """
 
-    def __init__(self, painted: Callable[[], None]) -> None:
+    def __init__(self, ended: Callable[[Any, str], None]) -> None:
         self.frames: list[float] = []  # ms
         self._cost = 0.0
         self._depth = 0
-        self._painted = painted
-        self._undo: list[Callable[[], None]] = []
+        self._ended = ended
 
     def wrap(self, owner: type, name: str, *, ends_frame: bool = False) -> None:
         original: Any = getattr(owner, name)
@@ -92,14 +92,12 @@ class Timed:
                     if ends_frame:
                         self.frames.append(self._cost)
                         self._cost = 0.0
-                        self._painted()
+                    self._ended(this, name)
 
         setattr(owner, name, measured)
-        self._undo.append(lambda: setattr(owner, name, original))
 
-    def unwrap(self) -> None:
-        for undo in self._undo:
-            undo()
+    def start(self) -> None:
+        self.frames, self._cost = [], 0.0
 
 
 def stalls(late: list[float], prefix: str = "") -> dict[str, float]:
