@@ -46,7 +46,8 @@ class TranscriptArea(QAbstractScrollArea):
     """Everything but the API; see `TranscriptView`."""
 
     token_hovered = Signal(object)  # TokenRef or None
-    token_opened = Signal(object)  # by click or key
+    token_clicked = Signal(object)
+    token_opened = Signal(object)  # by key
     cursor_moved = Signal(object)
     pin_requested = Signal(object)
     copy_requested = Signal(object)  # the token, by key
@@ -235,7 +236,7 @@ class TranscriptArea(QAbstractScrollArea):
             self.dismissed.emit()
             return
         self._show_cursor(ref)
-        self.token_opened.emit(ref)
+        self.token_clicked.emit(ref)
 
     def _selection_changed(self) -> None:
         self.viewport().update()

@@ -249,17 +249,20 @@ class Scroller(QObject):
         self.settle()
         self.moved.emit()
 
-    def show_rect(self, top: float, bottom: float) -> None:
-        """Scroll as little as needed so that this part of the document is in view, with a line to spare."""
+    def show_rect(self, top: float, bottom: float) -> bool:
+        """Scroll as little as needed so that this part of the document is in view, with a line to spare.
+        True if that moved the view; `moved` is not told: nobody scrolled."""
         spare = self._stage.metrics.line
+        value = self.top
         if top - spare < self.top:
-            self._move_to(int(top - spare))
+            value = int(top - spare)
         elif bottom + spare > self.bottom:
-            self._move_to(int(bottom + spare - self._page()))
-
-    def _move_to(self, value: int) -> None:
+            value = int(bottom + spare - self._page())
+        value = max(min(value, self._bar.maximum()), 0)
+        if value == self.top:
+            return False
         self._kept = None
-        self._set(max(min(value, self._bar.maximum()), 0))
+        self._set(value)
         self.check_end()
         self.settle()
-        self.moved.emit()
+        return True

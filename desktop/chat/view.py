@@ -173,12 +173,18 @@ class TranscriptView(TranscriptArea):
         block = self._stage.answer(ref.turn_id)
         if block is not None and ref.index in block.thinking_tokens:
             self.unfold(ref.turn_id)
-        self._show_cursor(ref)
+        moved = False
         for _ in range(3):  # heights on the way there become exact
             rects = self._stage.rects(ref)
             if not rects:
                 return False
-            self._scroller.show_rect(rects[0].top(), rects[0].bottom())
+            moved |= self._scroller.show_rect(rects[0].top(), rects[0].bottom())
+        if moved:
+            self._place()
+            self.viewport().update()
+        self._show_cursor(ref)
+        if moved:
+            self.shifted.emit()
         return True
 
     def step_in(self) -> None:

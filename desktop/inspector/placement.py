@@ -23,6 +23,10 @@ class Placed:
 def place(token: QRect, size: QSize, screen: QRect, gap: int, margin: int, corner: int) -> Placed:
     """All in screen pixels. `screen`: the room there is; `margin` is kept to its edges if possible;
     `corner`: how near to the card's corner the arrow may come."""
+    token = QRect(token)
+    if not screen.contains(token):  # half out of the screen, as its window may be
+        token.moveTop(max(min(token.top(), screen.bottom() + 1 - token.height()), screen.top()))
+        token.moveLeft(max(min(token.left(), screen.right() + 1 - token.width()), screen.left()))
     room = screen.adjusted(margin, margin, -margin, -margin)
     width, height = min(size.width(), screen.width()), min(size.height(), screen.height())
     below, above = room.bottom() + 1 - (token.bottom() + 1 + gap), token.top() - gap - room.top()

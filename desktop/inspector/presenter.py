@@ -44,6 +44,7 @@ class View(Protocol):
     """What is needed of the transcript."""
 
     token_hovered: SignalInstance
+    token_clicked: SignalInstance
     token_opened: SignalInstance
     cursor_moved: SignalInstance
     pin_requested: SignalInstance
@@ -134,6 +135,7 @@ class InspectorPresenter(QObject):
     def _connect(self) -> None:
         view = self._view
         view.token_hovered.connect(self._hover)
+        view.token_clicked.connect(self._clicked)
         view.token_opened.connect(self.open)
         view.cursor_moved.connect(self._cursor_moved)
         view.pin_requested.connect(self._pin_token)
@@ -155,6 +157,12 @@ class InspectorPresenter(QObject):
         self._rest.stop()
         self._grace.stop()
         self._held = self._show(ref)
+
+    def _clicked(self, ref: Ref) -> None:
+        if self._settings.value.hover == "off":
+            self.close()
+        else:
+            self.open(ref)
 
     def close(self) -> bool:
         """Close the floating card. False if none was open."""

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.chat.blocks import AnswerBlock
 from desktop.chat.brushes import Brushes
+from desktop.chat.laid import PILL
 from desktop.chat.layout import FlowLayout
 from desktop.chat.metrics import measure
-from desktop.chat.laid import PILL
 from desktop.chat.tokens import TokenMap
 from desktop.chat.turns import AnswerTurn
 from desktop.kit.theme import LIGHT

@@ -1,4 +1,4 @@
-"""The transcript as a whole: following, anchors, footers, thinking, selection and copy, one repaint a frame."""
+"""The transcript as a whole: following, anchors, footers, thinking, selection, copy, one repaint a frame."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def drag(view: TranscriptView, start: QPoint, stop: QPoint) -> None:
 def test_dragging_selects_and_does_not_open_a_card(view: TranscriptView, qtbot: QtBot) -> None:
     show(view, turn_of(answer(words("Hello brave new world"))))
     opened: list[object] = []
-    view.token_opened.connect(opened.append)
+    view.token_clicked.connect(opened.append)
     start, stop = (view.token_rect(TokenRef("a", index)) for index in (1, 3))
     assert start is not None and stop is not None
     port = view.viewport()
@@ -304,7 +304,7 @@ def test_a_click_opens_and_a_click_beside_dismisses(view: TranscriptView) -> Non
     show(view, turn_of(answer(words("Hello brave world"))))
     opened: list[object] = []
     gone: list[bool] = []
-    view.token_opened.connect(opened.append)
+    view.token_clicked.connect(opened.append)
     view.dismissed.connect(lambda: gone.append(True))
     point = middle(view, 1)
     send_mouse(view, point, "press")
@@ -458,7 +458,7 @@ def test_the_column_is_centred_and_never_too_wide(view: TranscriptView) -> None:
     for width in (320, 520, 759, 1400):
         view.resize(width, 500)
         left, wide = view.column()
-        assert 0 < left and left + wide <= width
+        assert left > 0 and left + wide <= width
         assert wide <= 684
     assert view.horizontalScrollBar().maximum() == 0
 

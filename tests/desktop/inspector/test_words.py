@@ -1,0 +1,86 @@
+"""The words of each card: labels, evidence line, reasons, the card as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop.inspector import words
+from desktop.inspector.values import CardModel
+from tests.fakes.cards import cards, split
+
+ALL = cards()
+
+EVIDENCE = {
+    "everything": "Model, and what the sampler did",
+    "raw": "What the model thought (raw log probabilities)",
+    "processed": "Processed: what was drawn from",
+    "logits": "Raw logits: scores only",
+    "greedy": "Greedy: temperature 0",
+    "split": "Model and sampler · piece 1 of 2",
+    "guess": "Raw · guessed ahead",
+    "nothing": "No numbers from this server",
+}
+
+
+@pytest.mark.parametrize("name", EVIDENCE)
+def test_evidence(name: str) -> None:
+    assert words.evidence(ALL[name]) == EVIDENCE[name]
+
+
+def test_evidence_of_what_is_not_listed_and_has_no_rank() -> None:
+    assert words.evidence(ALL["not_listed"]).startswith("Model and sampler · not among the 5")
+    assert words.evidence(ALL["no_rank"]).endswith("rank not sent")
+
+
+def test_place() -> None:
+    assert words.place(ALL["nothing"]).startswith("Token 1 of 1 · id 0 · 9 byte")
+    assert words.place(split()) == "Tokens 1 and 2 of 2 · one character · id 1"
+
+
+def test_names_show_their_blanks() -> None:
+    assert words.heading(ALL["nothing"]) == "·Canberra"
+    assert words.heading(split()) == "峯"
+    assert words.name(ALL["no_rank"].rows[0].name) == "·word"
+
+
+def missing(model: CardModel) -> set[str]:
+    return {words.missing(model) for fact in model.facts if fact.value is None}
+
+
+def test_every_missing_line_has_a_reason_below_it() -> None:
+    for name, model in ALL.items():
+        if missing(model):
+            assert words.notes(model), name
+    assert missing(ALL["raw"]) == {"not sent"}
+
+
+def test_every_note_and_label_has_words() -> None:
+    for model in ALL.values():
+        for note in words.notes(model):
+            assert note.endswith(".") and "{" not in note
+        for figure in model.figures:
+            assert words.label(figure.label, figure.number)
+            assert words.value(figure)
+
+
+def test_the_card_as_text() -> None:
+    text = words.as_text(ALL["everything"])
+    assert text.splitlines()[0] == "8"
+    for part in (
+        "Probability: 61.3 %",
+        "Rank: #1",
+        "Surprise: 0.71 bits",
+        "Model, and what the sampler did",
+        "→ 1  8  61.3 %  (0)",
+        "  2  1  19.0 %  (1)",
+        "Everything else  2.9 %",
+        "Candidates left: 3",
+        "Drawn with: 69.6 %",
+        "Entropy: 1.80 bits",
+        "Bytes: 38",
+        "Grey: cut by top-k 40, top-p 0.9.",
+    ):
+        assert part in text
+    assert "206 more in between" in words.as_text(ALL["not_listed"])
+    assert "Bytes: E5 B3 AF" in words.as_text(split())
+    assert "Candidates left: not sent" in words.as_text(ALL["raw"])
