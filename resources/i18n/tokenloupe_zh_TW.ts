@@ -1868,7 +1868,7 @@
     <name>SettingsPage</name>
     <message>
         <source>Writing</source>
-        <translation>書寫</translation>
+        <translation>輸入</translation>
     </message>
     <message>
         <source>Send with</source>
