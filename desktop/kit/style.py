@@ -90,6 +90,7 @@ QPushButton[kind="link"] {
     background: transparent; border-color: transparent; color: $accent; padding: 0 2px; min-height: 22px;
 }
 QPushButton[kind="link"]:hover { text-decoration: underline; }
+QPushButton[kind="link"]:disabled { color: $faded; background: transparent; border-color: transparent; }
 QToolButton[kind="icon"], QPushButton[kind="icon"] {
     background: transparent; border: 1px solid transparent; padding: 0;
     min-width: 30px; max-width: 30px; min-height: 30px; max-height: 30px;
