@@ -191,8 +191,11 @@ def main() -> int:
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("tokenloupe")
     single = SingleInstance(paths.runtime)
-    if single.claim() is not Claim.FIRST:
-        return 0
+    claim = single.claim()
+    if claim is not Claim.FIRST:
+        if claim is Claim.SILENT and sys.stderr is not None:
+            sys.stderr.write("Token Loupe is running already, but its window does not answer.\n")
+        return 0 if claim is Claim.RAISED else 1
     with Logs(paths.logs) as logs:
         application = Application(app, paths, logs)
         single.raise_requested.connect(application.window.come_forward)

@@ -208,6 +208,7 @@ class ChatPresenter(QObject):
             self._tick.start()
         elif not running:
             self._tick.stop()
+            self._count(self._composer.text())  # the answer takes part of the room
 
     def _grew(self, answer_id: str) -> None:
         if self._summary is not None and self._summary.turn_id == answer_id:

@@ -77,6 +77,8 @@ class ModelPresenter(QObject):
         folders = value.folders if value.model == BUILT_IN else remember(value.folders, value.model)
         choices = (ModelChoice(BUILT_IN, built_in().name), *folder_choices(folders))
         self._bar.set_models(choices, value.model)
+        small = value.model == BUILT_IN and built_in().small
+        self._window.show_small_model_note(small and not self._settings.noticed(_SMALL_MODEL))
 
     def _pick_folder(self) -> None:
         dialog = QFileDialog(self._bar.window(), self.tr("Open a model folder"))
@@ -125,10 +127,8 @@ class ModelPresenter(QObject):
         markers = ThinkingMarkers(*family.thinking) if family and family.thinking else None
         path = engine.vocabulary_path
         self._session.attach(engine, engine.vocabulary, path.name if path else "", markers)
-        small = self._settings.value.model == BUILT_IN and built_in().small
-        self._window.show_small_model_note(small and not self._settings.noticed(_SMALL_MODEL))
 
     def said_small(self) -> None:
         """The person has asked something with the note in view: it is not said again."""
-        if self._engine.state.phase is Phase.READY and self._settings.value.model == BUILT_IN:
+        if self._settings.value.model == BUILT_IN:
             self._settings.remember(_SMALL_MODEL)
