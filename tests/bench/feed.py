@@ -66,10 +66,14 @@ def rows(count: int, paragraph: int, seed: int = 7) -> Iterator[TokenRow]:
         else:
             chosen = chance.randrange(2, len(PIECES))
         others = [token for token in chance.sample(range(2, len(PIECES)), 6) if token != chosen][:5]
-        shares = sorted((chance.random() ** 3 + 1e-6 for _ in range(7)), reverse=True)
+        sure = chance.random() < 0.6  # more than half of the tokens are, as in real answers
+        shares = sorted((chance.random() ** 3 * (0.01 if sure else 1) + 1e-6 for _ in range(7)), reverse=True)
+        shares[0] = 1.0 if sure else shares[0]
         logprobs = [math.log(share / sum(shares)) for share in shares]
         drawn = chance.random()
-        place = 0 if drawn < 0.7 else chance.randrange(1, 5) if drawn < 0.9 else 5  # 5: not among the five
+        place = (
+            0 if sure or drawn < 0.4 else chance.randrange(1, 5) if drawn < 0.85 else 5
+        )  # 5: not among the five
         ids = [*others[:place], chosen, *others[place:]][: 5 if place < 5 else 6]
         ranks = [1, 2, 3, 4, 5, 57]
         listed = tuple(Candidate(token, logprobs[at], ranks[at], at < 4) for at, token in enumerate(ids))
