@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QRect, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.chat.blocks import AnswerBlock
-from desktop.chat.footer import BannerBar, FooterBar, ThinkingLine
+from desktop.chat.blocks import AnswerBlock, Part
+from desktop.chat.footer import BannerBar, CodeCopy, FooterBar, ThinkingLine
+from desktop.chat.selection import plain
 from desktop.chat.stage import Stage
 
 
@@ -23,6 +26,7 @@ class Attachments(QObject):
         self.footers: dict[str, FooterBar] = {}
         self.banners: dict[str, BannerBar] = {}
         self.lines: dict[str, ThinkingLine] = {}
+        self.copies: dict[tuple[str, int, int], CodeCopy] = {}  # turn, part, code block
 
     def drop_missing(self) -> None:
         """Turns are gone: so are their widgets."""
@@ -30,6 +34,8 @@ class Attachments(QObject):
         for pool in (self.footers, self.banners, self.lines):
             for turn_id in [turn_id for turn_id in pool if turn_id not in kept]:
                 pool.pop(turn_id).deleteLater()
+        for key in [key for key in self.copies if key[0] not in kept]:
+            self.copies.pop(key).deleteLater()
 
     def measure_banner(self, block: AnswerBlock) -> None:
         """A banner's height depends on its words: known before it comes into view."""
@@ -55,10 +61,37 @@ class Attachments(QObject):
             block = stage.blocks[number]
             if isinstance(block, AnswerBlock):
                 self._place(block, stage.top(number) - top, bottom - top, shown)
-        for pool in (self.footers, self.banners, self.lines):
+        for number, part, y in stage.parts(top, bottom):
+            if part.tokens is not None:
+                self._place_copies(stage.blocks[number].id, part, y, top, bottom, shown)
+        for pool in (self.footers, self.banners, self.lines, self.copies):
             for widget in pool.values():
                 if widget not in shown and not widget.isHidden():
                     widget.hide()
+
+    def _place_copies(
+        self, turn_id: str, part: Part, y: int, top: int, bottom: int, shown: set[QWidget]
+    ) -> None:
+        """A button in the corner of each code block whose beginning shows."""
+        layout = part.layout
+        first, last = layout.chunk_at_y(max(top - y, 0)), layout.chunk_at_y(max(bottom - y, 0))
+        for index in range(first, last + 1):
+            if not layout.boxed(index) or not layout.box_edges(index)[0]:
+                continue
+            box = layout.chunk(index).box
+            key = (turn_id, 0 if part.thinking else 1, box)
+            button = self.copies.get(key)
+            if button is None:
+                button = self.copies[key] = CodeCopy(self._viewport)
+            button.source = partial(self._code, part, index)
+            side, gap = button.sizeHint().height(), self._stage.metrics.gap_small // 2
+            edge = y + layout.heights.top(index) + layout.box_edges(index)[0] - top
+            right = self._stage.left + part.x + layout.width
+            self._put(button, QRect(right - side - gap, edge + gap, side, side), shown)
+
+    def _code(self, part: Part, index: int) -> str:
+        table = part.tokens.table if part.tokens is not None else None
+        return plain(part, table, *part.layout.code(index))
 
     def _place(self, block: AnswerBlock, y: int, page: int, shown: set[QWidget]) -> None:
         stage, m = self._stage, self._stage.metrics
@@ -98,7 +131,7 @@ class Attachments(QObject):
         line = self.lines.get(block.id)
         if line is None:
             line = self.lines[block.id] = ThinkingLine(self._viewport)
-            line.clicked.connect(lambda on, turn_id=block.id: self.unfolded.emit(turn_id, on))
+            line.wanted.connect(lambda on, turn_id=block.id: self.unfolded.emit(turn_id, on))
         tokens = block.thinking_tokens
         times = block.turn.table.columns["t_ms"]
         spent = times[tokens.stop - 1] - times[tokens.start] if len(tokens) > 1 else None

@@ -218,7 +218,7 @@ class AnswerBlock:
         m, colour = self.metrics, self._brushes.accent
         found = [
             _range(a, b, colour, m.special_font),
-            _range(b - 1, b, colour, _spaced(m.special_font, m.pill_pad)),
+            _range(b - 1, b, colour, _spaced(m.special_font, m.pill_gap)),
         ]
         before = flat(chunk.text)[a - chunk.start - 1] if a > chunk.start else " "
         if follows and a > chunk.start:

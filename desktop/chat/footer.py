@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from core.tokens import figures
@@ -153,20 +155,25 @@ class BannerBar(QFrame):
 class ThinkingLine(QToolButton):
     """The folded line "Thought for 3.1 s, 214 tokens"; pressed, the thinking part unfolds below."""
 
+    wanted = Signal(bool)  # unfold or fold
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         mark(self, kind="flat", size="small")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.setCheckable(True)
         self.setCursor(Qt.CursorShape.ArrowCursor)
+        self._open = False
         self._told: tuple[int, float, bool, bool] | None = None
         self._icon = ""
+        self.clicked.connect(lambda: self.wanted.emit(not self._open))
 
     def tell(
         self, tokens: int, milliseconds: float | None, *, going_on: bool, ended: bool, open_: bool
     ) -> None:
         """`going_on`: tokens still come. `ended`: its end marker came."""
-        self.setChecked(open_)
+        if open_ != self._open:
+            self._open = open_
+            self._describe()
         icon = "chevron-down" if open_ else "chevron-right"
         if icon != self._icon:
             self._icon = icon
@@ -197,9 +204,37 @@ class ThinkingLine(QToolButton):
         if words != self.text():
             self.setText(words)
             self.setAccessibleName(words)
-            self.setToolTip(self.tr("Show or hide the thinking part"))
+            self._describe()
+
+    def _describe(self) -> None:
+        words = self.tr("Hide the thinking part") if self._open else self.tr("Show the thinking part")
+        self.setToolTip(words)
+        self.setAccessibleDescription(words)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._write()
+
+
+class CodeCopy(QToolButton):
+    """Copies one code block, without its fences. `source` gives its text when it is wanted."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.source: Callable[[], str] = str
+        mark(self, kind="icon", size="small")
+        icons.dress(self, "copy")
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.source()))
+        self._translate()
+
+    def _translate(self) -> None:
+        words = self.tr("Copy the code")
+        self.setAccessibleName(words)
+        self.setToolTip(words)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()

@@ -134,6 +134,22 @@ class FlowLayout:
         gap = self.metrics.gap_small
         return (gap if top else 0), (gap if bottom else 0)
 
+    def code(self, index: int) -> tuple[int, int]:
+        """Units [first, last) of the code in the block that chunk `index` belongs to, without its fences."""
+        chunks, box = self.flow.chunks, self.flow.chunks[index].box
+        first = last = index
+        while first and chunks[first - 1].box == box:
+            first -= 1
+        while last + 1 < len(chunks) and chunks[last + 1].box == box:
+            last += 1
+        opening = first
+        while not chunks[opening].ending and opening < last:  # a long line with the fence
+            opening += 1
+        start = chunks[opening].end
+        # a block that is not closed yet ends where the text does
+        closed = last > opening and self.flow.closes(last)
+        return start, max(chunks[last].start if closed else chunks[last].end, start)
+
     # --- layouts -------------------------------------------------------------------------------------
 
     def lay(self, index: int) -> Laid:

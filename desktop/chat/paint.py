@@ -151,7 +151,7 @@ class TranscriptPainter:
                     painter.translate(-at)
             if selected is not None and selected[0] < layout.chunk(index).end and selected[1] > laid.start:
                 self._selected(painter, laid, layout.chunk(index).ending, at, *selected)
-            painter.setPen(stage.brushes.text2 if part.thinking else stage.brushes.text)
+            painter.setPen(stage.brushes.text)
             if laid.lines:
                 laid.layout.draw(painter, at)
             chunk_y += layout.heights[index]

@@ -43,9 +43,11 @@ class TokenMap:
                 continue
             found = list(self._fragments(laid, first, last))
             for at, (number, left, right) in enumerate(found):
-                if step == PILL:  # the space behind its text is its last character's
+                ends = at == len(found) - 1
+                if step == PILL:  # its last character has the space behind it
                     left -= metrics.pill_pad
-                if beside and at == len(found) - 1 and laid.flat[last - laid.start - 1].isascii():
+                    right -= metrics.pill_gap - metrics.pill_pad if ends and not beside else 0
+                if beside and ends and laid.flat[last - laid.start - 1].isascii():
                     right -= metrics.pill_gap
                 # soft edges would read as another step
                 x = round(left)

@@ -123,6 +123,7 @@ class TextFlow:
         self._boxes = 0  # code blocks so far
         self._head = 0  # first chunk of the last paragraph
         self._undirected = True  # the last paragraph has no strong character yet
+        self._rtl = False  # and its first one is a right-to-left one
         self._changed = 0
 
     @property
@@ -175,6 +176,17 @@ class TextFlow:
         """True if the chunk after `index` belongs to the same paragraph."""
         return index + 1 < len(self.chunks) and not self.chunks[index + 1].first
 
+    def closes(self, index: int) -> bool:
+        """Is this chunk the line that ends a code block?"""
+        chunk = self.chunks[index]
+        if not chunk.box or not chunk.first:
+            return False
+        last = index + 1 == len(self.chunks)
+        after = self._fence if last else None
+        # when the next paragraph is prose or another block, this line was the end of one
+        ended = not last and self.chunks[index + 1].first and self.chunks[index + 1].box != chunk.box
+        return ended or (last and after is not None and _closes(chunk.text[:_HEAD], after))
+
     def split_last(self, units: int) -> None:
         """Freeze the first `units` of the last chunk; the rest becomes a continuation at a line's start."""
         chunk = self.chunks[-1]
@@ -225,7 +237,8 @@ class TextFlow:
             direction = first_direction(part)
             if direction:
                 self._undirected = False
-                tail.rtl = direction != "L" and not tail.box
+                self._rtl = direction != "L"
+                tail.rtl = self._rtl and not tail.box
         size = utf16(part)
         if tail.size + size <= BULK:
             tail.text += part
@@ -259,7 +272,7 @@ class TextFlow:
             box = self._boxes + 1 if opens else 0
             if box != chunk.box:
                 chunk.box = box
-                chunk.rtl = chunk.rtl and not box
+                chunk.rtl = self._rtl and not box
                 self._changed = min(self._changed, max(len(self.chunks) - 2, 0))
 
     def _end_paragraph(self, ending: str) -> None:
@@ -273,7 +286,7 @@ class TextFlow:
         elif self._head == len(self.chunks) - 1 and _closes(line, self._fence):
             self._fence = None
         self._head = len(self.chunks)
-        self._undirected = True
+        self._undirected, self._rtl = True, False
         box = self._boxes if self._fence is not None else 0
         self.chunks.append(Chunk(self.end, first=True, box=box))
 

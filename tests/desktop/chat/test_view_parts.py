@@ -237,3 +237,20 @@ def test_the_column_is_centred_and_never_too_wide(view: TranscriptView) -> None:
         assert left > 0 and left + wide <= width
         assert wide <= 684
     assert view.horizontalScrollBar().maximum() == 0
+
+
+def test_a_code_block_can_be_copied_without_its_fences(view: TranscriptView) -> None:
+    text = "Look:\n```py\n\tx = 1\n\ny = 2\n```\nand\n```\nz"
+    show(view, turn_of(answer(words(text))))
+    buttons = list(view._attachments.copies.values())
+    assert len(buttons) == 2
+    for button, code in zip(buttons, ("\tx = 1\n\ny = 2\n", "z"), strict=True):
+        assert button.isVisible() and button.accessibleName()
+        button.click()
+        assert QGuiApplication.clipboard().text() == code
+    show(view, turn_of(answer(words(text + "\n```")), "b"))
+    last = list(view._attachments.copies.values())[-1]
+    last.click()
+    assert QGuiApplication.clipboard().text() == "z\n"
+    show(view)
+    assert not view._attachments.copies
