@@ -22,6 +22,7 @@ _REASONS = {
     "length": "the limit of new tokens was reached (--max-tokens)",
     "context": "the model's context is full",
     "stopped": "stopped",
+    "unknown": "the server gave no reason for the end",
 }
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from core.tokens.row import TokenRow
 
-FinishReason = Literal["stop", "length", "stopped", "context"]
+FinishReason = Literal["stop", "length", "stopped", "context", "unknown"]
 Evidence = Literal["model", "sampling", "greedy", "logit", "absent"]
 
 
@@ -69,11 +69,23 @@ class TokenBatch(msgspec.Struct, frozen=True, tag="tokens"):
     rows: list[TokenRow]
 
 
+class Speculation(msgspec.Struct, frozen=True):
+    """What became of the guesses of one answer. `guesses`: rows that were guessed ahead and kept, known only
+    when the counts account for every token. Counts may include guesses after the stop token."""
+
+    steps: int
+    drafted: int
+    accepted: int
+    guesses: tuple[int, ...] | None = None
+
+
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
     """The last event of a generation. Times are in milliseconds, taken where tokens arrive.
 
     `stop_reason` is the stop string or stop id that ended it. `prefill_ms`: request to first token.
-    `decode_tokens_per_second` is None with fewer than two tokens.
+    `decode_tokens_per_second` is None with fewer than two tokens, and where it cannot be measured.
+    `reused_tokens` None: not told. `server_tokens`: the server's own count, if it differs. `notes`: what has
+    to be said under the answer, by code.
     """
 
     reason: FinishReason
@@ -81,9 +93,12 @@ class Finished(msgspec.Struct, frozen=True, tag="finished"):
     seed: int | None
     prompt_tokens: int
     completion_tokens: int
-    reused_tokens: int
+    reused_tokens: int | None
     prefill_ms: float | None
     decode_tokens_per_second: float | None
+    server_tokens: int | None = None
+    speculation: Speculation | None = None
+    notes: tuple[str, ...] = ()
 
 
 GenerationEvent = Prefilling | TokenBatch | Finished

@@ -66,6 +66,11 @@ def end(finished: Finished) -> dict[str, Any]:
         completion_tokens=finished.completion_tokens,
         prefill_ms=finished.prefill_ms,
         decode_tokens_per_second=finished.decode_tokens_per_second,
+        server_tokens=finished.server_tokens,
+        speculation=None
+        if finished.speculation is None
+        else _known(**msgspec.to_builtins(finished.speculation)),
+        notes=list(finished.notes) or None,
     )
 
 

@@ -1,0 +1,168 @@
+"""From what a server sent to what the table may hold: every number as the kind it is, none made up."""
+
+from __future__ import annotations
+
+import math
+from enum import Enum
+
+import msgspec
+
+from core.engines.base import Evidence
+from core.engines.vllm.step import Listed, Token
+from core.tokens.row import Candidate, TokenRow
+
+# A log probability of float32 may end a hair above zero; anything further above is none.
+_ABOVE_ZERO = 1e-4
+
+
+class Mode(Enum):
+    """What the server's numbers are (`--logprobs-mode`), or that nothing could be found out."""
+
+    RAW_LOGPROBS = "raw_logprobs"
+    PROCESSED_LOGPROBS = "processed_logprobs"
+    RAW_LOGITS = "raw_logits"
+    PROCESSED_LOGITS = "processed_logits"
+    UNKNOWN = "unknown"
+    NONE = "none"  # no numbers at all
+
+    @property
+    def processed(self) -> bool:
+        return self in (Mode.PROCESSED_LOGPROBS, Mode.PROCESSED_LOGITS)
+
+    @property
+    def logits(self) -> bool:
+        return self in (Mode.RAW_LOGITS, Mode.PROCESSED_LOGITS)
+
+
+EVIDENCE: dict[Mode, tuple[Evidence, ...]] = {
+    Mode.RAW_LOGPROBS: ("model",),
+    Mode.PROCESSED_LOGPROBS: ("sampling",),
+    Mode.RAW_LOGITS: ("logit",),
+    Mode.PROCESSED_LOGITS: ("logit",),
+    Mode.UNKNOWN: ("absent",),
+    Mode.NONE: ("absent",),
+}
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How the tokens of one answer are to be read. `shown`: candidates kept besides the chosen one."""
+
+    mode: Mode
+    greedy: bool
+    shown: int
+    ranks: bool  # the route sends ranks
+
+
+def row(token: Token, t_ms: float, reading: Reading) -> TokenRow:
+    """The row of one token.
+
+    `logprob` only where it is the model's own. The candidates' numbers are of the same kind as the answer's
+    evidence: the model's, or (processed) what was drawn from; scores are no log probabilities and stay
+    out. `rank` only where it is exact, or the server's for a token below all that are listed (it may
+    then count ties the server did not list).
+    """
+    mode = reading.mode
+    kept_count, drawn = _sampler(token, reading)
+    if mode in (Mode.UNKNOWN, Mode.NONE):
+        return TokenRow(token.id, t_ms, kept_count=kept_count, sampling_logprob=drawn)
+    if not mode.logits:
+        token = _probabilities(token)
+        if mode is Mode.PROCESSED_LOGPROBS and drawn is None:
+            drawn = token.value
+    candidates = _candidates(token, reading)
+    return TokenRow(
+        id=token.id,
+        t_ms=t_ms,
+        logprob=token.value if mode is Mode.RAW_LOGPROBS else None,
+        rank=rank(token, server=reading.ranks),
+        candidates=candidates,
+        kept_count=kept_count,
+        sampling_logprob=drawn,
+    )
+
+
+def rank(token: Token, *, server: bool = True) -> int | None:
+    """1 + the number of tokens strictly more likely; None if it cannot be known.
+
+    While a listed token is no likelier than this one, every likelier one is listed too, so they are counted.
+    Below all of them only the server's own rank is left, unless it contradicts what is listed.
+    """
+    if token.value is None:
+        return None
+    above = sum(one.value > token.value for one in token.listed)
+    if not token.gaps and above < len(token.listed):
+        return above + 1
+    if not token.gaps and token.fillers:
+        return above + 1  # the rest has no chance at all
+    return token.rank if server and token.rank is not None and token.rank > above else None
+
+
+def _probabilities(token: Token) -> Token:
+    """What stands above zero is no log probability: left out, never shown as more than certain."""
+    value, listed = token.value, token.listed
+    gaps = token.gaps
+    if value is not None and value > 0:
+        value = 0.0 if value <= _ABOVE_ZERO else None
+    if any(one.value > 0 for one in listed):
+        gaps = gaps or any(one.value > _ABOVE_ZERO for one in listed)
+        listed = tuple(Listed(one.id, min(one.value, 0.0)) for one in listed if one.value <= _ABOVE_ZERO)
+    if value is token.value and listed is token.listed:
+        return token
+    return msgspec.structs.replace(token, value=value, listed=listed, gaps=gaps)
+
+
+def _sampler(token: Token, reading: Reading) -> tuple[int | None, float | None]:
+    """(tokens left to draw from, log probability of the chosen one among them), as far as certain."""
+    if reading.greedy:
+        return 1, 0.0
+    if token.mask is not None:
+        # a mask without the token that was drawn is no mask of this draw
+        return (len(token.mask) if token.id in token.mask else None), None
+    if reading.mode.processed and token.fillers and token.value is not None and not token.gaps:
+        return len(token.listed) + 1, None
+    return None, None
+
+
+def _candidates(token: Token, reading: Reading) -> tuple[Candidate, ...]:
+    """The likeliest ones and the chosen one, most likely first, ties as listed."""
+    if token.value is None and not token.listed:
+        return ()
+    if reading.mode.processed and reading.greedy:
+        return ()  # greedy takes a short cut past the sampler: these are not what was drawn from
+    own = rank(token, server=reading.ranks)
+    listed = _all(token)
+    kept = {True: True, False: False} if reading.greedy else None
+    result: list[Candidate] = []
+    place = 0
+    for at, (id, value) in enumerate(listed):
+        if at == 0 or value != listed[at - 1][1]:
+            place = at + 1
+        chosen = id == token.id
+        if len(result) >= reading.shown and not chosen:
+            continue
+        place_known = own if chosen else (None if token.gaps else place)
+        result.append(
+            Candidate(
+                id=id,
+                logprob=None if reading.mode.logits or not math.isfinite(value) else value,
+                rank=place_known,
+                kept=kept[chosen] if kept else _left(id, token, reading),
+            )
+        )
+    return tuple(result)
+
+
+def _all(token: Token) -> list[tuple[int, float]]:
+    """Listed and chosen, most likely first; a chosen one without a number comes last."""
+    own = -math.inf if token.value is None else token.value
+    entries = [(one.id, one.value) for one in token.listed]
+    place = next((at for at, (_, value) in enumerate(entries) if value <= own), len(entries))
+    entries.insert(place, (token.id, own))
+    return entries
+
+
+def _left(id: int, token: Token, reading: Reading) -> bool | None:
+    """Whether a candidate was left to draw from, where that is known."""
+    if token.mask is not None and token.id in token.mask:
+        return id in token.mask
+    return True if reading.mode.processed else None
