@@ -1,7 +1,8 @@
 """`make shots`: pictures of the window's main states to build/shots/: the real program on the real model.
 
 One process for each language and scale (`tests.shots.director`); the states in light and dark, the main ones
-in high contrast too. Names: STATE-THEME-LANGUAGE-SCALEx.png. Arguments: which of en-1, en-2, zh_TW-1, zh_TW-2.
+in high contrast too. Names: STATE-THEME-LANGUAGE-SCALEx.png.
+Arguments: which of en-1, en-2, zh_TW-1, zh_TW-2.
 """
 
 from __future__ import annotations
