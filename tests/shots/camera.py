@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -20,7 +20,11 @@ def picture(window: QWidget) -> QPixmap:
     image = window.grab()
     painter = QPainter(image)
     for widget in floating(window):
-        painter.drawPixmap(widget.mapToGlobal(QPoint(0, 0)) - window.mapToGlobal(QPoint(0, 0)), widget.grab())
+        corner = widget.mapToGlobal(QPoint(0, 0)) - window.mapToGlobal(QPoint(0, 0))
+        painter.drawPixmap(corner, widget.grab())
+        if widget.windowType() in (Qt.WindowType.Dialog, Qt.WindowType.Tool, Qt.WindowType.Window):
+            painter.setPen(window.palette().windowText().color())  # stands for the frame that a desktop draws
+            painter.drawRect(QRect(corner, widget.size()).adjusted(-1, -1, 0, 0))
     painter.end()
     return image
 
