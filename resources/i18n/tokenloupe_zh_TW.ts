@@ -170,6 +170,13 @@
     </message>
 </context>
 <context>
+    <name>CodeCopy</name>
+    <message>
+        <source>Copy the code</source>
+        <translation>複製程式碼</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Esc stops the answer</source>
@@ -2133,8 +2140,12 @@
         <translation>思考沒有完成，{count}</translation>
     </message>
     <message>
-        <source>Show or hide the thinking part</source>
-        <translation>顯示或隱藏思考部分</translation>
+        <source>Hide the thinking part</source>
+        <translation>隱藏思考部分</translation>
+    </message>
+    <message>
+        <source>Show the thinking part</source>
+        <translation>顯示思考部分</translation>
     </message>
 </context>
 <context>
