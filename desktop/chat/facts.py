@@ -12,7 +12,7 @@ from core.errors import LoupeError
 from core.tokens import figures
 from core.tokens.table import TokenTable
 from desktop.chat.turns import Banner, Footer
-from desktop.kit.errors_text import describe
+from desktop.kit.errors_text import describe, joined
 
 # error code → (footer action, what it does) where another way than asking again leads on
 WAYS_OUT = {"prompt.no_system_role": "fold", "prompt.no_template": "plain"}
@@ -85,7 +85,7 @@ def banner(error: LoupeError | None) -> Banner | None:
     elif way == "plain":
         words = QCoreApplication.translate("Facts", "Complete the text without a template")
         actions.insert(0, (way, words))
-    why = " ".join(part for part in (text.why, text.next, text.detail) if part)
+    why = joined(text.why, text.next, text.detail)
     return Banner(text.what, why, "err", tuple(actions))
 
 

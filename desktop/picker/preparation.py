@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from core.engines.state import EngineState, Phase
 from desktop.kit import fonts
 from desktop.kit.elided import ElidedLabel
-from desktop.kit.errors_text import describe
+from desktop.kit.errors_text import describe, joined
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_4, SPACE_8, SPACE_12, SPACE_16
 from desktop.picker.run_text import run_text, size, time_left
@@ -97,7 +97,7 @@ class PreparationCard(QFrame):
         why = detail = ""
         if state is not None and state.error is not None:
             words = describe(state.error)
-            why = " ".join(part for part in (words.why, words.next) if part)
+            why = joined(words.why, words.next)
             detail = words.detail[:600]
         self._why.setText(why)
         self._why.setVisible(bool(why))
