@@ -14,7 +14,7 @@ import msgspec
 from core.chat.dialogue import fit
 from core.chat.running import with_seed
 from core.cli_options import chosen_sampling
-from core.cli_text import TextPrinter, progress_line
+from core.cli_text import ProgressWords, TextPrinter, progress_line
 from core.engines.base import Finished, GenerationEvent, Sampling, TokenBatch
 from core.engines.local.engine import LocalEngine
 from core.errors import EngineError, LoupeError, PromptError
@@ -51,8 +51,8 @@ async def ask(arguments: argparse.Namespace) -> int:
     worker = WorkerClient()
     engine = LocalEngine(worker, default_paths())
     printer: TextPrinter | None = None if arguments.json else TextPrinter(sys.stdout)
-    if printer is not None and sys.stderr.isatty():
-        engine.state_changed.connect(progress_line)
+    if printer is not None:
+        engine.state_changed.connect(progress_line if sys.stderr.isatty() else ProgressWords())
     try:
         await engine.open(_model(arguments.model), dtype=arguments.dtype, device=arguments.device)
         for number, question in enumerate(questions):

@@ -104,15 +104,29 @@ class TextPrinter:
         self._line(" · ".join(facts))
 
 
+_MAKING = {
+    Phase.FETCHING: "Downloading the built-in model",
+    Phase.CONVERTING: "Converting the built-in model",
+    Phase.VERIFYING: "Checking the built-in model",
+}
+
+
+class ProgressWords:
+    """Where stderr is no terminal: one line for each long step, so that nobody waits in silence."""
+
+    def __init__(self) -> None:
+        self._told = Phase.ABSENT
+
+    def __call__(self, state: EngineState) -> None:
+        if state.phase in _MAKING and state.phase is not self._told:
+            self._told = state.phase
+            sys.stderr.write(f"{_MAKING[state.phase]} …\n")
+            sys.stderr.flush()
+
+
 def progress_line(state: EngineState) -> None:
     """On a terminal: what is being prepared, on one line of stderr that is overwritten."""
-    words = {
-        Phase.FETCHING: "Downloading the built-in model",
-        Phase.CONVERTING: "Converting the built-in model",
-        Phase.VERIFYING: "Checking the built-in model",
-        Phase.LOADING: "Loading the model",
-    }
-    text = words.get(state.phase, "")
+    text = "Loading the model" if state.phase is Phase.LOADING else _MAKING.get(state.phase, "")
     if text and state.total:
         text += f" {state.done * 100 // state.total} %"
     sys.stderr.write(f"\r\x1b[K{text}")
