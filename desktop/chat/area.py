@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -30,6 +29,7 @@ from desktop.chat.cursor import TokenCursor
 from desktop.chat.follow import FollowButton
 from desktop.chat.paint import Marks, TranscriptPainter
 from desktop.chat.pointer import Pointer
+from desktop.chat.pulse import Pulse
 from desktop.chat.scroller import Scroller
 from desktop.chat.selection import Selection, answer_text
 from desktop.chat.stage import Stage
@@ -37,8 +37,6 @@ from desktop.chat.turns import TokenRef
 from desktop.kit.batcher import Batcher
 from desktop.kit.theme import FOCUS_WIDTH, LIGHT
 
-_PULSE_MS = 40
-_PULSE_TURN = 1.2  # seconds
 _TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
@@ -61,7 +59,6 @@ class TranscriptArea(QAbstractScrollArea):
         self, parent: QWidget | None = None, *, clock: Callable[[], float] = time.perf_counter
     ) -> None:
         super().__init__(parent)
-        self._clock = clock
         self._stage = Stage(LIGHT)
         self._selection = Selection(self._stage)
         self._marks = Marks()
@@ -77,8 +74,7 @@ class TranscriptArea(QAbstractScrollArea):
         self._attachments = Attachments(self._stage, self.viewport())
         self._follow = FollowButton(self, LIGHT)
         self.batcher = Batcher(self._drain, clock=clock, parent=self)
-        self._pulse = QTimer(self)
-        self._pulse.setInterval(_PULSE_MS)
+        self._pulse = Pulse(self._waiting, self.viewport().update, clock, self)
         self._connect()
         accessible.register(TranscriptArea)
 
@@ -92,6 +88,7 @@ class TranscriptArea(QAbstractScrollArea):
 
     def _connect(self) -> None:
         self._scroller.moved.connect(self._was_scrolled)
+        self._scroller.settled.connect(self._was_settled)
         self._scroller.following_changed.connect(self._following_changed)
         self._pointer.hovered.connect(self.token_hovered)
         self._pointer.clicked.connect(self._clicked)
@@ -100,7 +97,6 @@ class TranscriptArea(QAbstractScrollArea):
         self._attachments.pressed.connect(self._pressed)
         self._attachments.unfolded.connect(self.unfold)
         self._follow.clicked.connect(self.to_end)
-        self._pulse.timeout.connect(self._beat)
 
     # --- plumbing ------------------------------------------------------------------------------------
 
@@ -128,7 +124,7 @@ class TranscriptArea(QAbstractScrollArea):
         if shown == button.isHidden():
             button.setVisible(shown)
             button.raise_()
-        self._keep_pulse()
+        self._pulse.keep(self.isVisible() and not self.reduce_motion)
 
     def _drain(self) -> None:
         grown, self._grown = self._grown, set()
@@ -185,6 +181,11 @@ class TranscriptArea(QAbstractScrollArea):
         self.viewport().update()
         self._pointer.look()
         self.scrolled.emit()
+
+    def _was_settled(self) -> None:
+        self._place()
+        self.viewport().update()
+        self.shifted.emit()
 
     def _following_changed(self) -> None:
         if self._scroller.following:
@@ -293,21 +294,6 @@ class TranscriptArea(QAbstractScrollArea):
                 found.append(QRect(self._stage.left - 4, y, 32, self._stage.metrics.line))
         return found
 
-    def _keep_pulse(self) -> None:
-        """The dot moves only while it is seen: an idle window does not repaint."""
-        wanted = not self.reduce_motion and self.isVisible() and bool(self._waiting())
-        if wanted != self._pulse.isActive():
-            self._marks.pulse = 1.0
-            if wanted:
-                self._pulse.start()
-            else:
-                self._pulse.stop()
-
-    def _beat(self) -> None:
-        self._marks.pulse = 0.5 + 0.5 * math.cos(2 * math.pi * self._clock() / _PULSE_TURN)
-        for rect in self._waiting():
-            self.viewport().update(rect)
-
     # --- events --------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -315,6 +301,7 @@ class TranscriptArea(QAbstractScrollArea):
         region = event.rect()
         painter.fillRect(region, self._stage.brushes.surface)
         top = self._scroller.top
+        self._marks.pulse = self._pulse.strength
         self._painter.paint(painter, top, top + region.top(), top + region.bottom() + 1, self._marks)
         if self._ring and self.hasFocus() and self._marks.cursor is None:
             painter.resetTransform()
@@ -346,7 +333,7 @@ class TranscriptArea(QAbstractScrollArea):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.batcher.set_visible(False)
-        self._pulse.stop()
+        self._pulse.keep(False)
         self._pointer.leave()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

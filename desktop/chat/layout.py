@@ -252,8 +252,11 @@ class FlowLayout:
                 self._laid.pop(number, None)
         return True
 
-    def _chain(self, index: int) -> bool:
-        """Let the continuation of `index` start at a line's start of this layout. True if it moved."""
+    def _chain(self, index: int, *, keep: bool = True) -> bool:
+        """Let the continuation of `index` start at a line's start of this layout. True if it moved.
+
+        Without `keep` the chunk's height is known afterwards, its layout is not.
+        """
         flow = self.flow
         if not flow.continues(index):
             return False
@@ -263,20 +266,24 @@ class FlowLayout:
         old = chunk.size
         if old <= LIMIT:
             # first take some of what follows, else every change of width would move text to the end
-            flow.pull(index, 2 * self._units_per_line(chunk))
+            flow.pull(index, 2 * self._units_per_line())
             self._laid.pop(index, None)
         laid = self.lay(index)
         units = laid.starts[-1] - chunk.start if len(laid.lines) > 1 else chunk.size
-        if units != chunk.size:
-            self._laid.pop(index, None)
+        cut = units != chunk.size
         flow.push(index, units)
         if chunk.size != old:
             self._laid.pop(index + 1, None)
             self.heights.set(index + 1, self._estimated(index + 1))
-        self.lay(index)
+        if cut:
+            self._laid.pop(index, None)
+            chunk.lines = len(laid.lines) - 1
+            self.heights.set(index, laid.tops[-2] + self._pads(index)[1])
+            if keep:
+                self.lay(index)
         return chunk.size != old
 
-    def _units_per_line(self, chunk: Chunk) -> int:
+    def _units_per_line(self) -> int:
         return max(int(self.width / self.metrics.mean), 20)
 
     def loose(self, first: int, last: int) -> int | None:
@@ -296,8 +303,7 @@ class FlowLayout:
             if self.flow.chunks[index + 1].level is not Start.EXACT:
                 kept = index in self._laid
                 characters -= self.flow.chunks[index].size
-                self.lay(index)
-                self._chain(index)
+                self._chain(index, keep=kept)
                 if not kept:
                     self._laid.pop(index, None)
             index += 1

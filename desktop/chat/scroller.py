@@ -30,6 +30,7 @@ class Scroller(QObject):
     """Owns the scroll position. Only text that is in view is laid out, one viewport more is kept."""
 
     moved = Signal()
+    settled = Signal()  # lines of a long paragraph were put right
     following_changed = Signal()
 
     def __init__(self, stage: Stage, bar: QScrollBar, page: Callable[[], int], parent: QObject) -> None:
@@ -233,7 +234,7 @@ class Scroller(QObject):
                 self._restore(held)
             self._lay_visible()
             self._busy = False
-        self.moved.emit()
+        self.settled.emit()
 
     @property
     def tightening(self) -> bool:

@@ -175,11 +175,11 @@ def test_the_pulse_moves_only_while_something_waits(view: TranscriptView) -> Non
     view.reduce_motion = False
     made = Answer(words(LONG))
     show(view, QuestionTurn("q", "?"), turn_of(made, live=True))
-    assert view._pulse.isActive()
+    assert view._pulse.active
     made.add(words(LONG))
     view.grow("a")
     view.batcher.flush()
-    assert not view._pulse.isActive()
+    assert not view._pulse.active
 
 
 def test_the_footer_has_real_buttons(view: TranscriptView) -> None:
