@@ -22,6 +22,7 @@ from core.errors import ModelError
 from desktop.chat.turns import TokenRef
 from desktop.window.placement import Panel
 from tests.shots.camera import save
+from tests.whole import inside
 
 BOTH = ("light", "dark")
 ALL = ("light", "dark", "high_contrast")
@@ -39,13 +40,6 @@ class Director:
         self._language, self._scale, self._folder = language, scale, folder
 
     # --- tools -------------------------------------------------------------------------------------------
-
-    async def until(self, ready: Callable[[], bool], limit: float = 180) -> None:
-        end = asyncio.get_running_loop().time() + limit
-        while not ready():
-            if asyncio.get_running_loop().time() > end:
-                raise TimeoutError("a state did not come")
-            await asyncio.sleep(0.02)
 
     async def settle(self) -> None:
         """Timers of 0 ms, layouts and posted repaints are done with."""
@@ -73,13 +67,13 @@ class Director:
         return len(message.answer.table) if message is not None else 0
 
     def idle(self) -> bool:
-        return self.session.running is None and self.session.can_ask
+        return inside.is_idle(self.app)
 
     async def ask(self, text: str, *, wait: bool = True) -> None:
         self.window.composer.ask(text)
-        await self.until(lambda: self.session.running is not None)
+        await inside.until(lambda: self.session.running is not None)
         if wait:
-            await self.until(self.idle)
+            await inside.until(self.idle)
             await self.settle()
 
     def sample(self, **values: Any) -> None:
@@ -110,7 +104,7 @@ class Director:
     async def run(self) -> None:
         self.app.settings.update(language=self._language, reduce_motion=True)
         self.window.resize(1280, 800)
-        await self.until(lambda: self.app.engine.state.phase is Phase.READY)
+        await inside.until(lambda: self.app.engine.state.phase is Phase.READY)
         await self.settle()
         await self.shoot("empty")
         await self.answers()
@@ -125,9 +119,9 @@ class Director:
         self.app.chat.show()
         self.sample(seed=5, max_tokens=90)
         await self.ask(SKY, wait=False)
-        await self.until(lambda: self.tokens() > 30 or self.idle())
+        await inside.until(lambda: self.tokens() > 30 or self.idle())
         await self.shoot("streaming")
-        await self.until(self.idle)
+        await inside.until(self.idle)
         self.app.conversations.refresh()
         await self.shoot("main", ALL)
         for mode in ("colour", "bar", "off"):
@@ -148,8 +142,8 @@ class Director:
         self.app.inspector.close_all()
         self.sample(seed=9, max_tokens=60)
         self.app.chat.ask_again(self.last().id)
-        await self.until(lambda: self.session.running is not None)
-        await self.until(self.idle)
+        await inside.until(lambda: self.session.running is not None)
+        await inside.until(self.idle)
         self.sample(temperature=0.0, max_tokens=160)
         await self.ask(CODE)
         await self.shoot("code")
@@ -195,14 +189,14 @@ class Director:
         self.app.chat.show()
         self.sample(seed=3, temperature=0.7)
         await self.ask(STORY, wait=False)
-        await self.until(lambda: self.tokens() > 40)
+        await inside.until(lambda: self.tokens() > 40)
         self.session.stop()
-        await self.until(self.idle)
+        await inside.until(self.idle)
         await self.shoot("stopped", ("light",))
         await self.ask(STORY, wait=False)
-        await self.until(lambda: self.tokens() > 20)
+        await inside.until(lambda: self.tokens() > 20)
         os.kill(self.app.worker.pid, signal.SIGKILL)
-        await self.until(lambda: self.session.running is None)
+        await inside.until(lambda: self.session.running is None)
         await self.shoot("worker-lost")
         self.window.show_error(ModelError("model.not_found", folder="/home/ana/models/qwen"))
         await self.shoot("error-bar", ("light",))
@@ -226,32 +220,7 @@ class Director:
 
 def main(arguments: list[str]) -> int:
     language, scale, folder = arguments
-    from desktop import app as program
-
-    failed: list[BaseException] = []
-    original: Any = program.Application.run
-
-    async def run(this: Any) -> int:
-        async def film() -> None:
-            try:
-                await Director(this, language, scale, Path(folder)).run()
-            except BaseException as error:
-                failed.append(error)
-                raise
-            finally:
-                this.quitting.request("the film is over")
-
-        this.scope.spawn(film())
-        return int(await original(this))
-
-    program.Application.run = run  # type: ignore[method-assign]
-    sys.argv = ["tokenloupe"]
-    code = program.main()
-    if failed:
-        import traceback
-
-        traceback.print_exception(failed[0])
-    return 1 if failed else code
+    return inside.run(lambda app: Director(app, language, scale, Path(folder)).run())
 
 
 if __name__ == "__main__":
