@@ -28,7 +28,7 @@ def normalise(typed: str) -> str:
         host, port = parts.hostname, parts.port
     except ValueError as error:
         raise EngineError("server.address", address=typed, detail=str(error)) from error
-    if parts.scheme not in ("http", "https") or not host or re.search(r"[\s<>\"\\^`{|}]", text):
+    if parts.scheme not in ("http", "https") or not host or re.search(r"[\x00-\x20\x7f<>\"\\^`{|}]", text):
         raise EngineError("server.address", address=typed)
     if host == "0.0.0.0":  # where a server listens is no place to connect to
         host = "127.0.0.1"
@@ -71,7 +71,12 @@ def proxy_for(address: str) -> str | None:
     proxy = proxies.get(parts.scheme) or proxies.get("all")
     if not proxy:
         return None
-    return proxy if "://" in proxy else f"http://{proxy}"
+    proxy = proxy if "://" in proxy else f"http://{proxy}"
+    try:
+        named = urllib.parse.urlsplit(proxy)
+        return proxy if named.hostname and named.port != 0 else None
+    except ValueError:
+        return None
 
 
 def _within_no_proxy(host: str, listed: str) -> bool:

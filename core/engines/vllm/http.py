@@ -42,11 +42,13 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True, gc=False):
-    """Events that came in one piece. `at`: the clock's time of that piece; `done`: [DONE] was among them."""
+    """Events that came in one piece. `at`: the clock's time of that piece. `done`: [DONE] was among them.
+    `last`: the body ended, and this is what it left incomplete."""
 
     at: float
     events: list[bytes]
     done: bool = False
+    last: bool = False
 
 
 def error_message(value: object) -> str:
@@ -141,26 +143,24 @@ class Server:
                 reply = Reply(response.status_code, await _read(response))
                 raise Refused(reply.status, reply.message)
             reader = SseReader()
-            # bytes as they come: a decoder only where something on the way has compressed them
-            encoded = response.headers.get("content-encoding", "identity") != "identity"
-            chunks = response.aiter_bytes() if encoded else response.aiter_raw()
             limit: float | None = None
-            while True:
-                try:
-                    async with asyncio.timeout(limit):
-                        chunk = await anext(chunks, b"")
-                except TimeoutError as error:
-                    raise EngineError("server.stalled", seconds=limit) from error
-                at = self.clock()
-                events = reader.feed(chunk) if chunk else reader.close()
-                if DONE in events:
-                    yield Arrival(at, events[: events.index(DONE)], done=True)
-                    return
-                if events:
-                    limit = stall
-                    yield Arrival(at, events)
-                if not chunk:
-                    return
+            async with _pieces(response) as pieces:
+                while True:
+                    try:
+                        async with asyncio.timeout(limit):
+                            piece = await anext(pieces, b"")
+                    except TimeoutError as error:
+                        raise EngineError("server.stalled", seconds=limit) from error
+                    at = self.clock()
+                    events = reader.feed(piece) if piece else reader.close()
+                    if DONE in events:
+                        yield Arrival(at, events[: events.index(DONE)], done=True)
+                        return
+                    if events:
+                        limit = stall
+                        yield Arrival(at, events, last=not piece)
+                    if not piece:
+                        return
 
     @contextlib.asynccontextmanager
     async def _response(self, method: str, path: str, body: bytes) -> AsyncIterator[httpx.Response]:
@@ -175,6 +175,23 @@ class Server:
             if begun:
                 raise EngineError("server.cut", address=self.address, detail=detail) from error
             raise EngineError("server.unreachable", address=self.address, detail=detail) from error
+
+
+@contextlib.asynccontextmanager
+async def _pieces(response: httpx.Response) -> AsyncIterator[AsyncIterator[bytes]]:
+    """The body as it comes; leaving closes the connection unless the body has ended."""
+    # a decoder only where something on the way has compressed the body
+    encoded = response.headers.get("content-encoding", "identity") != "identity"
+    pieces = response.aiter_bytes() if encoded else response.aiter_raw()
+    try:
+        yield pieces
+    finally:
+        await response.aclose()
+        # Generators inside generators: run to their end, which a closed connection makes an error at once,
+        # they leave nothing for the loop to finish later.
+        with contextlib.suppress(httpx.HTTPError, httpx.StreamError, RuntimeError):
+            async for _ in pieces:
+                pass
 
 
 async def _read(response: httpx.Response) -> bytes:

@@ -1,0 +1,149 @@
+"""The facts of one answer, gathered while it arrives: times, counts, guesses, and what must be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.engines.base import Finished, FinishReason, Speculation
+from core.engines.vllm.step import Step
+from core.engines.vllm.wire import SpeculativeDecoding, Usage
+
+# Faster than any server decodes one answer: such tokens were held back on the way and came at once.
+_TOO_FAST = 10_000.0
+_REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length", "repetition": "stop"}
+
+
+class Arrivals:
+    """One answer's tokens as they came. Times in milliseconds from the request."""
+
+    def __init__(self, prompt_tokens: int, context_limit: int | None, seed: int | None) -> None:
+        self._prompt_tokens = prompt_tokens
+        self._limit = context_limit
+        self._seed = seed
+        self._times: list[float] = []  # of each piece that brought tokens
+        self._sizes: list[int] = []  # tokens of each event
+        self._all_certain = True
+        self._reason: str | None = None
+        self._stop_reason: str | int | None = None
+        self._usage: Usage | None = None
+        self._counts: SpeculativeDecoding | None = None
+        self._notes: list[str] = []
+        self.tokens = 0
+
+    def note(self, code: str) -> None:
+        if code not in self._notes:
+            self._notes.append(code)
+
+    def take(self, step: Step, at: float) -> None:
+        """One event that came at `at`."""
+        if step.tokens:
+            if not self._times or self._times[-1] != at:
+                self._times.append(at)
+            self._sizes.append(len(step.tokens))
+            self.tokens += len(step.tokens)
+            self._all_certain = self._all_certain and all(token.value == 0.0 for token in step.tokens)
+        if step.unknown_text:
+            self.note("text_without_ids")
+        if step.finish_reason is not None:
+            self._reason, self._stop_reason = step.finish_reason, step.stop_reason
+        if step.usage is not None:
+            self._usage = step.usage
+        if step.metrics is not None and step.metrics.speculative_decoding is not None:
+            self._counts = step.metrics.speculative_decoding
+
+    @property
+    def ended(self) -> bool:
+        """The server said why it ended, or counted what it sent."""
+        return self._reason is not None or self._usage is not None
+
+    @property
+    def cached_tokens(self) -> int | None:
+        details = self._usage.prompt_tokens_details if self._usage else None
+        return details.cached_tokens if details else None
+
+    def finished(self) -> Finished:
+        usage = self._usage
+        counted = usage.completion_tokens if usage else None
+        differs = counted is not None and counted != self.tokens
+        if differs:
+            self.note("counts_differ")
+        if usage is not None and usage.prompt_tokens not in (0, self._prompt_tokens):
+            self.note("prompt_count_differs")
+        if self.tokens > 1 and self._all_certain:
+            self.note("all_certain")
+        prefill, speed = self._timing()
+        return Finished(
+            reason=self._ending(),
+            stop_reason=self._stop_reason,
+            seed=self._seed,
+            prompt_tokens=self._prompt_tokens,
+            completion_tokens=self.tokens,
+            reused_tokens=self.cached_tokens,
+            prefill_ms=prefill,
+            decode_tokens_per_second=speed,
+            server_tokens=counted if differs else None,
+            speculation=speculation(self._counts, self._sizes),
+            notes=tuple(self._notes),
+        )
+
+    def _ending(self) -> FinishReason:
+        if self._reason is None:
+            self.note("no_reason")
+        elif self._reason == "abort":
+            self.note("aborted_by_server")
+        reason = _REASONS.get(self._reason or "", "unknown")
+        full = self._limit is not None and self._prompt_tokens + self.tokens >= self._limit
+        return "context" if reason == "length" and full else reason
+
+    def _timing(self) -> tuple[float | None, float | None]:
+        """(time to the first token, tokens a second after it); neither if they came in one burst."""
+        if not self._times:
+            return None, None
+        first, elapsed = self._times[0], self._times[-1] - self._times[0]
+        later = self.tokens - self._sizes[0]
+        if self.tokens < 2:
+            return first, None
+        if elapsed <= 0 or later * 1000 / elapsed > _TOO_FAST:
+            self.note("burst")
+            return None, None
+        return first, later * 1000 / elapsed
+
+
+def speculation(counts: SpeculativeDecoding | None, sizes: Sequence[int]) -> Speculation | None:
+    """Counts as told; the guesses that were kept only if the steps account for every token.
+
+    The first token is the prefill's; each step then gives its kept guesses and one token of the model's own.
+    Only the last step may be cut (stop token, limit). Steps without guesses are not counted, so events that
+    do not fall on the steps' borders mean that the counts tell nothing of single tokens.
+    """
+    if counts is None:
+        return None
+    return Speculation(
+        steps=counts.num_spec_steps,
+        drafted=counts.num_draft_tokens,
+        accepted=counts.num_accepted_draft_tokens,
+        guesses=_guesses(counts.per_step_accepted, sizes),
+    )
+
+
+def _guesses(accepted: Sequence[int] | None, sizes: Sequence[int]) -> tuple[int, ...] | None:
+    tokens = sum(sizes)
+    if not accepted or not tokens:
+        return None
+    guesses: list[int] = []
+    borders = {0, 1}
+    at = 1
+    for kept in accepted:
+        if at >= tokens or kept < 0:
+            return None  # a step after the end
+        guesses += range(at, min(at + kept, tokens))
+        at += kept + 1
+        borders.add(min(at, tokens))
+    if at < tokens:
+        return None
+    events, border = list(sizes), 0
+    for size in events:
+        border += size
+        if border not in borders:
+            return None
+    return tuple(guesses)

@@ -1,0 +1,253 @@
+"""The vLLM engine behind the Engine protocol: exact ids to a server that was asked what it can tell."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+
+import msgspec
+
+from core.engines.base import EngineInfo, GenerationEvent, Prefilling, Sampling, TokenBatch
+from core.engines.vllm.answer import Arrivals
+from core.engines.vllm.asked import Asked, check, within
+from core.engines.vllm.capabilities import Capabilities
+from core.engines.vllm.completions import Completions
+from core.engines.vllm.generate import Generate
+from core.engines.vllm.http import STALL_SECONDS, Arrival, Refused, Server
+from core.engines.vllm.identity import Identity
+from core.engines.vllm.probe import probe
+from core.engines.vllm.rows import EVIDENCE, Mode, Reading, row
+from core.engines.vllm.step import Step
+from core.errors import EngineError
+from core.tokens.row import TokenRow
+
+log = logging.getLogger(__name__)
+_WITHOUT_LIMIT = 512  # new tokens where neither the person nor the server names a limit
+
+
+class VllmEngine:
+    """One server and one of its models. `connect` before the first answer, `close` at the end."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        key: str = "",
+        stall: float | None = STALL_SECONDS,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._server = Server(address, key=key, clock=clock)
+        self._stall = stall
+        self._capabilities: Capabilities | None = None
+        self._identity: Identity | None = None
+        self._recommended = Sampling(max_tokens=_WITHOUT_LIMIT)
+        self._revision = ""
+        self._details_refused = ""
+
+    @property
+    def address(self) -> str:
+        return self._server.address
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Raises EngineError before `connect`."""
+        if self._capabilities is None:
+            raise EngineError("engine.no_model")
+        return self._capabilities
+
+    @property
+    def info(self) -> EngineInfo:
+        """Device, precision and size are the server's and not told. Raises EngineError before `connect`."""
+        found = self.capabilities
+        return EngineInfo(
+            engine="vllm",
+            model=found.model,
+            folder=found.root,
+            revision=self._revision,
+            context_limit=found.context_limit,
+            recommended=within(self._recommended, greedy=found.greedy),
+            evidence=EVIDENCE[self._mode],
+        )
+
+    @property
+    def details_refused(self) -> str:
+        """The server's words, where it refused a request because of the numbers asked for; else ""."""
+        return self._details_refused
+
+    async def connect(self, model: str = "") -> Capabilities:
+        """Ask the server everything (again). Raises EngineError: it cannot be used, and why."""
+        self._capabilities = None
+        self._details_refused = ""
+        found = await probe(self._server, model)
+        self._capabilities = found
+        self._identity = Identity(self._server, found)
+        return found
+
+    def describe(self, *, recommended: Sampling, revision: str = "") -> None:
+        """What the model's own files say, which a server does not tell."""
+        self._recommended = recommended
+        self._revision = revision
+
+    async def close(self) -> None:
+        await self._server.close()
+
+    async def generate(
+        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        """Closing the generator closes the connection, which stops the server.
+
+        Raises EngineError; what came before it is kept by whoever took it.
+        """
+        found = self.capabilities
+        check(sampling, greedy=found.greedy, speculative=bool(found.speculative))
+        if self._identity is None:
+            raise EngineError("engine.no_model")
+        await self._identity.confirm()
+        if sampling.seed is None and not sampling.greedy:
+            sampling = msgspec.structs.replace(sampling, seed=secrets.randbits(32))
+        yield Prefilling(total=len(prompt_ids), reused=0)
+        answer = _Answer(self._server, self._stall, found, tuple(prompt_ids), sampling, top_candidates)
+        try:
+            async with aclosing(answer.run(self._mode)) as batches:
+                async for batch in batches:
+                    yield batch
+        except Refused as refused:
+            if answer.arrivals.tokens or not await self._because_of_numbers(refused):
+                raise await self._explained(refused) from refused
+            answer = _Answer(self._server, self._stall, found, tuple(prompt_ids), sampling, top_candidates)
+            answer.arrivals.note("details_refused")
+            try:
+                async with aclosing(answer.run(Mode.NONE)) as batches:
+                    async for batch in batches:
+                        yield batch
+            except Refused as again:
+                raise await self._explained(again) from again
+            self._details_refused = refused.detail or f"HTTP {refused.status}"
+        yield answer.arrivals.finished()
+
+    @property
+    def _mode(self) -> Mode:
+        return Mode.NONE if self._details_refused else self.capabilities.mode
+
+    async def _because_of_numbers(self, refused: Refused) -> bool:
+        """Whether asking once more without numbers may help."""
+        if self._mode is Mode.NONE or refused.status not in (400, 422, 500):
+            return False
+        if refused.status != 500:
+            return "logprob" in refused.detail.lower()
+        return await self._alive()
+
+    async def _alive(self) -> bool:
+        try:
+            return (await self._server.get("/health")).status == 200
+        except EngineError:
+            return False
+
+    async def _explained(self, refused: Refused) -> EngineError:
+        """What an error status means here."""
+        if refused.status in (401, 403):
+            return EngineError("server.key", address=self.address, detail=refused.detail)
+        if refused.status == 404:
+            found = self.capabilities
+            served = ", ".join(found.served)
+            return EngineError("server.model", model=found.model, served=served, detail=refused.detail)
+        if refused.status >= 500 and not await self._alive():
+            return EngineError("server.engine_dead", detail=refused.detail)
+        return refused
+
+
+class _Answer:
+    """One request and its answer."""
+
+    def __init__(
+        self,
+        server: Server,
+        stall: float | None,
+        capabilities: Capabilities,
+        prompt_ids: tuple[int, ...],
+        sampling: Sampling,
+        shown: int,
+    ) -> None:
+        self._server = server
+        self._stall = stall
+        self._found = capabilities
+        self._prompt_ids = prompt_ids
+        self._sampling = sampling
+        self._shown = shown
+        self._route: Generate | Completions = (
+            Generate() if capabilities.route == "generate" else Completions()
+        )
+        self.arrivals = Arrivals(len(prompt_ids), capabilities.context_limit, sampling.seed)
+
+    async def run(self, mode: Mode) -> AsyncGenerator[TokenBatch, None]:
+        """Raises Refused before the first token, EngineError after it."""
+        body = self._route.body(self._asked(mode))
+        reading = Reading(mode, self._sampling.greedy, self._shown, self._found.route == "generate")
+        started = self._server.clock()
+        done = False
+        async with aclosing(self._server.stream(self._route.path, body, stall=self._stall)) as stream:
+            async for arrival in stream:
+                done = arrival.done
+                rows: list[TokenRow] = []
+                try:
+                    self._take(arrival, (arrival.at - started) * 1000, reading, rows)
+                except EngineError:
+                    if rows:  # what came in the same piece before the failure is kept
+                        yield TokenBatch(rows)
+                    raise
+                if rows:
+                    yield TokenBatch(rows)
+        if not (done or self.arrivals.tokens or self.arrivals.ended):
+            raise EngineError("engine.ended_early")
+
+    def _take(self, arrival: Arrival, t_ms: float, reading: Reading, rows: list[TokenRow]) -> None:
+        """Append the rows of one piece; on an error those before it are there."""
+        for event in arrival.events:
+            step = self._read(event, arrival)
+            if step.error is not None:
+                if not self.arrivals.tokens:
+                    raise Refused(500, step.error)
+                raise EngineError("server.said", detail=step.error)
+            if step.prompt_ids is not None:
+                self._same_prompt(step.prompt_ids)
+            self.arrivals.take(step, t_ms)
+            rows += [row(token, t_ms, reading) for token in step.tokens]
+
+    def _read(self, event: bytes, arrival: Arrival) -> Step:
+        try:
+            return self._route.read(event)
+        except EngineError as error:
+            if arrival.last:  # the connection ended inside an event
+                raise EngineError("server.cut", address=self._server.address, detail=error.detail) from error
+            raise
+
+    def _same_prompt(self, read: tuple[int, ...]) -> None:
+        """The server read exactly what was sent, or the answer is to another question."""
+        if read == self._prompt_ids:
+            return
+        pairs = enumerate(zip(read, self._prompt_ids, strict=False))
+        shorter = min(len(read), len(self._prompt_ids))
+        position = next((at for at, (one, other) in pairs if one != other), shorter)
+        raise EngineError("server.prompt_differs", position=position)
+
+    def _asked(self, mode: Mode) -> Asked:
+        limit = self._found.context_limit
+        room = limit - len(self._prompt_ids) if limit is not None else None
+        most = self._sampling.max_tokens or room or _WITHOUT_LIMIT
+        return Asked(
+            model=self._found.model,
+            prompt_ids=self._prompt_ids,
+            sampling=self._sampling,
+            max_tokens=most if room is None else max(1, min(most, room)),
+            logprobs=self._logprobs(mode),
+        )
+
+    def _logprobs(self, mode: Mode) -> int | None:
+        """One more than shown on the route of ids: 0.32 cuts its list when the token is not among them."""
+        most = self._found.max_logprobs
+        if mode in (Mode.NONE, Mode.UNKNOWN) or most is None:
+            return None
+        return min(self._shown + (self._found.route == "generate"), most)

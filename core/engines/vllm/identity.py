@@ -1,0 +1,68 @@
+"""Whether the server that answers now is still the one that was asked what it can tell."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from core.engines.vllm.capabilities import Capabilities
+from core.engines.vllm.http import Server
+from core.engines.vllm.metrics import read_metrics
+from core.engines.vllm.probe import identify, probe
+from core.engines.vllm.wire import ServedModel
+from core.errors import EngineError
+
+log = logging.getLogger(__name__)
+
+
+class Identity:
+    """Version, model and start of one probed server, compared before each answer."""
+
+    def __init__(self, server: Server, found: Capabilities) -> None:
+        self._server = server
+        self._found = found
+        self._starts = {found.start}  # several servers behind one address have one each
+
+    async def confirm(self) -> None:
+        """Costs one round trip. Raises EngineError("server.changed") with what changed, or what `identify`
+        raises when the server is gone or wants another key.
+
+        A server that was started again is asked anew: if it can tell exactly the same, it is the same.
+        """
+        asked = await asyncio.gather(
+            identify(self._server, self._found.model), self._start(), return_exceptions=True
+        )
+        told, start = asked
+        for failure in asked:  # both have ended: nothing is left running behind an error
+            if isinstance(failure, BaseException):
+                raise failure
+        assert isinstance(told, tuple) and not isinstance(start, BaseException)
+        version, _, model = told
+        self._compare(version, model)
+        if start in self._starts:
+            return
+        log.info("the server at %s was started again", self._server.address)
+        again = await probe(self._server, self._found.model)
+        if not again.alike(self._found):
+            raise EngineError(
+                "server.changed", what="settings", before=_shown(self._found), now=_shown(again)
+            )
+        self._starts.add(start)
+
+    def _compare(self, version: str, model: ServedModel) -> None:
+        found = self._found
+        for what, before, now in (
+            ("version", found.version, version),
+            ("model folder", found.root, model.root or ""),
+            ("context limit", found.context_limit, model.max_model_len),
+        ):
+            if before != now:
+                raise EngineError("server.changed", what=what, before=str(before), now=str(now))
+
+    async def _start(self) -> float | None:
+        reply = await self._server.get("/metrics")
+        return read_metrics(reply.body).start if reply.status == 200 else None
+
+
+def _shown(found: Capabilities) -> str:
+    return f"{found.mode.value}, {found.route}, {found.max_logprobs} candidates"

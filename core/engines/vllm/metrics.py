@@ -1,0 +1,30 @@
+"""What the engine reads of a server's /metrics: when its counters began, and whether it guesses ahead."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+_CREATED = re.compile(rb"^vllm:[a-z0-9_]+_created(?:\{[^}]*\})? ([0-9.e+]+)", re.MULTILINE)
+_RUNNING = re.compile(rb"^vllm:num_requests_running(?:\{[^}]*\})? ([0-9.e+]+)", re.MULTILINE)
+
+
+class Gauges(msgspec.Struct, frozen=True):
+    """`start`: seconds since the epoch when the oldest counter began. `running`: requests at work. None where
+    the server tells nothing (`--disable-log-stats`)."""
+
+    start: float | None = None
+    running: int | None = None
+    speculative: bool | None = None
+
+
+def read_metrics(body: bytes) -> Gauges:
+    created = [float(value) for value in _CREATED.findall(body)]
+    running = [float(value) for value in _RUNNING.findall(body)]
+    told = b"vllm:" in body
+    return Gauges(
+        start=min(created) if created else None,
+        running=int(sum(running)) if running else None,
+        speculative=b"vllm:spec_decode_num_drafts" in body if told else None,
+    )
