@@ -65,9 +65,10 @@ def _raised() -> list[Raised]:
             if name not in classes:
                 continue
             first = node.args[0] if node.args else None
-            if first is not None and not isinstance(first, ast.Constant):
-                continue  # a code carried over from elsewhere
-            code = str(first.value) if isinstance(first, ast.Constant) and first.value else classes[name]
+            given = first.value if isinstance(first, ast.Constant) else None
+            if first is not None and not isinstance(given, str):
+                continue  # a code carried over from elsewhere, or one that is made from a status
+            code = given if isinstance(given, str) and given else classes[name]
             keywords = {keyword.arg for keyword in node.keywords}
             names = frozenset(keyword for keyword in keywords if keyword is not None)
             found.append(Raised(f"{source.path}:{node.lineno}", code, names, None in keywords))

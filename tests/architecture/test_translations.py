@@ -1,4 +1,4 @@
-"""The translations are whole: every string of the window and of the errors, compiled, by the wording rules."""
+"""The translations are whole: every string of window and errors, compiled, by the wording rules."""
 
 from __future__ import annotations
 
