@@ -8,7 +8,14 @@ import msgspec
 
 from core.engines.vllm.asked import Asked, values
 from core.engines.vllm.step import Step, Token, id_of, token, usable_id
-from core.engines.vllm.wire import CompletionChoice, CompletionChunk, CompletionLogprobs, Reader, said
+from core.engines.vllm.wire import (
+    CompletionChoice,
+    CompletionChunk,
+    CompletionLogprobs,
+    Reader,
+    said,
+    status_of,
+)
 
 T = TypeVar("T")
 PATH = "/v1/completions"
@@ -45,9 +52,10 @@ class Completions:
     def read(self, event: bytes) -> Step:
         """Raises EngineError("server.unreadable")."""
         chunk = cast(CompletionChunk, self._reader.read(event))
-        error = said(chunk.error)
+        if chunk.error is not None:
+            return Step(error=said(chunk.error), status=status_of(chunk.error))
         if not chunk.choices:
-            return Step(usage=chunk.usage, metrics=chunk.metrics, error=error)
+            return Step(usage=chunk.usage, metrics=chunk.metrics)
         choice = chunk.choices[0]
         tokens, unknown = _tokens(choice)
         prompt = choice.prompt_token_ids
@@ -59,7 +67,6 @@ class Completions:
             metrics=chunk.metrics,
             prompt_ids=None if prompt is None else tuple(prompt),
             unknown_text=unknown,
-            error=error,
         )
 
 

@@ -209,7 +209,7 @@ class _Answer:
             step = self._read(event, arrival)
             if step.error is not None:
                 if not self.arrivals.tokens:
-                    raise Refused(500, step.error)
+                    raise Refused(step.status, step.error)
                 raise EngineError("server.said", detail=step.error)
             if step.prompt_ids is not None:
                 self._same_prompt(step.prompt_ids)

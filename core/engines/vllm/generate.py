@@ -8,7 +8,15 @@ import msgspec
 
 from core.engines.vllm.asked import Asked, values
 from core.engines.vllm.step import Step, Token, id_of, token, usable_id
-from core.engines.vllm.wire import GenerateChoice, GenerateChunk, Reader, TokenLogprob, TopLogprob, said
+from core.engines.vllm.wire import (
+    GenerateChoice,
+    GenerateChunk,
+    Reader,
+    TokenLogprob,
+    TopLogprob,
+    said,
+    status_of,
+)
 
 PATH = "/inference/v1/generate"
 
@@ -41,10 +49,11 @@ class Generate:
     def read(self, event: bytes) -> Step:
         """Raises EngineError("server.unreadable")."""
         chunk = cast(GenerateChunk, self._reader.read(event))
-        error = said(chunk.error)
+        if chunk.error is not None:
+            return Step(error=said(chunk.error), status=status_of(chunk.error))
         prompt = None if chunk.prompt_token_ids is None else tuple(chunk.prompt_token_ids)
         if not chunk.choices:
-            return Step(usage=chunk.usage, metrics=chunk.metrics, prompt_ids=prompt, error=error)
+            return Step(usage=chunk.usage, metrics=chunk.metrics, prompt_ids=prompt)
         choice = chunk.choices[0]
         return Step(
             tokens=_tokens(choice),
@@ -53,7 +62,6 @@ class Generate:
             usage=chunk.usage,
             metrics=chunk.metrics,
             prompt_ids=prompt,
-            error=error,
         )
 
 

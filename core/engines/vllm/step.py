@@ -35,7 +35,8 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What one event says. `unknown_text`: text that came without ids, so nothing is known of its tokens."""
+    """What one event says. `unknown_text`: text that came without ids, so nothing is known of its tokens.
+    `error`: the server's words inside the stream; `status`: what it would have been as a status."""
 
     tokens: tuple[Token, ...] = ()
     finish_reason: str | None = None
@@ -45,6 +46,7 @@ class Step(msgspec.Struct, frozen=True):
     prompt_ids: tuple[int, ...] | None = None
     unknown_text: str = ""
     error: str | None = None
+    status: int = 200
 
 
 def usable_id(value: object) -> bool:

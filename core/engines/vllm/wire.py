@@ -156,3 +156,9 @@ def _finite(value: object) -> object:
 def said(error: object) -> str | None:
     """The words of an error inside a stream; None where there is none."""
     return None if error is None else error_message({"error": error}) or "error"
+
+
+def status_of(error: object) -> int:
+    """The HTTP status that an error inside a stream would have had."""
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, int) and 400 <= code < 600 else 500
