@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
@@ -15,15 +16,19 @@ from core.chat.dialogue import fit
 from core.chat.running import with_seed
 from core.cli_options import chosen_sampling
 from core.cli_text import ProgressWords, TextPrinter, progress_line
-from core.engines.base import Finished, GenerationEvent, Sampling, TokenBatch
+from core.engines.base import Engine, Finished, GenerationEvent, Sampling, TokenBatch
 from core.engines.local.engine import LocalEngine
+from core.engines.vllm.engine import VllmEngine
 from core.errors import EngineError, LoupeError, PromptError
+from core.models.catalog import BUILT_IN
+from core.models.folder import read_folder
 from core.paths import default_paths
 from core.prompt.base import ChatMessage, Prompt, PromptOptions
 from core.prompt.worker_prompter import WorkerPrompter
 from core.tokens import trace
 from core.tokens.decode import AnswerDecoder, Piece
 from core.tokens.row import TokenRow
+from core.tokens.vocabulary import Vocabulary
 from core.worker.client import WorkerClient
 
 
@@ -49,21 +54,51 @@ async def ask(arguments: argparse.Namespace) -> int:
     """Returns 0. Raises LoupeError: the model cannot be used, the prompt is refused, the engine failed."""
     questions = list(read_questions(arguments))
     worker = WorkerClient()
-    engine = LocalEngine(worker, default_paths())
+    local = LocalEngine(worker, default_paths())
+    server: VllmEngine | None = None
     printer: TextPrinter | None = None if arguments.json else TextPrinter(sys.stdout)
     if printer is not None:
-        engine.state_changed.connect(progress_line if sys.stderr.isatty() else ProgressWords())
+        local.state_changed.connect(progress_line if sys.stderr.isatty() else ProgressWords())
     try:
-        await engine.open(_model(arguments.model), dtype=arguments.dtype, device=arguments.device)
+        url = arguments.url or (os.environ.get("VLLM_URL") if arguments.model is None else None)
+        if url:
+            server = VllmEngine(url, key=os.environ.get(arguments.api_key_env, ""))
+            await _connect(server, local, arguments.model)
+        else:
+            model = _model(arguments.model or BUILT_IN)
+            await local.open(model, dtype=arguments.dtype, device=arguments.device)
+        assert local.vocabulary is not None
+        prompter = WorkerPrompter(worker)
         for number, question in enumerate(questions):
-            await _Asking(arguments, engine, WorkerPrompter(worker), printer, number).run(question)
+            asking = _Asking(arguments, server or local, local.vocabulary, prompter, printer, number)
+            await asking.run(question)
     finally:
+        if server is not None:
+            await server.close()
         await worker.close()
     return 0
 
 
 def _model(name: str) -> str:
-    return name if name == "built-in" else str(Path(name).expanduser())
+    return name if name == BUILT_IN else str(Path(name).expanduser())
+
+
+def _folder(name: str) -> Path | None:
+    folder = Path(name).expanduser()
+    return folder if name and folder.is_dir() else None
+
+
+async def _connect(server: VllmEngine, local: LocalEngine, model: str | None) -> None:
+    """Probe the server, and open the tokenizer of its model from a folder on this computer: the one given, or
+    the server's own where it can be read here. Raises EngineError, ModelError."""
+    given = _folder(model or "")
+    found = await server.connect("" if given else model or "")
+    folder = given or _folder(found.root)
+    if folder is None:
+        raise EngineError("server.no_tokenizer", model=found.model, root=found.root or found.model)
+    files = read_folder(folder, weights=False)
+    await local.open_tokenizer(files)
+    server.describe(recommended=files.recommended, revision=files.revision)
 
 
 def read_questions(arguments: argparse.Namespace) -> Iterator[Question]:
@@ -101,13 +136,15 @@ class _Asking:
     def __init__(
         self,
         arguments: argparse.Namespace,
-        engine: LocalEngine,
+        engine: Engine,
+        vocabulary: Vocabulary,
         prompter: WorkerPrompter,
         printer: TextPrinter | None,
         number: int,
     ) -> None:
         self._arguments = arguments
         self._engine = engine
+        self._vocabulary = vocabulary
         self._prompter = prompter
         self._printer = printer
         self._number = number
@@ -121,6 +158,8 @@ class _Asking:
         prompt = await self._prompter.render(messages, options)
         info = self._engine.info
         sampling = with_seed(fit(prompt, messages, self._sampling(question), info.context_limit))
+        if isinstance(self._engine, VllmEngine) and not prompt.typed_special:
+            await self._engine.compare(prompt.text, prompt.ids)
         self._start(messages, prompt, sampling)
         events = self._engine.generate(prompt.ids, sampling, top_candidates=self._arguments.top_candidates)
         await self._stream(events)
@@ -148,8 +187,7 @@ class _Asking:
         _write(record)
 
     async def _stream(self, events: AsyncGenerator[GenerationEvent, None]) -> None:
-        vocabulary = self._engine.vocabulary
-        assert vocabulary is not None
+        vocabulary = self._vocabulary
         decoder, waiting, index = AnswerDecoder(vocabulary), list[TokenRow](), 0
 
         def released(pieces: list[Piece]) -> None:

@@ -43,7 +43,17 @@ def parser() -> argparse.ArgumentParser:
     ask = commands.add_parser("ask", help="ask and print every token with its numbers")
     ask.add_argument("text", nargs="?", help='the question; without it or with "-": standard input')
     ask.add_argument("--system", default="", metavar="TEXT", help="system prompt")
-    ask.add_argument("--model", default="built-in", metavar="built-in|DIR", help="default: built-in")
+    ask.add_argument(
+        "--model",
+        metavar="built-in|DIR|NAME",
+        help="default: built-in; with --url the name of a served model, or a folder with its files",
+    )
+    ask.add_argument(
+        "--url", metavar="ADDRESS", help="a vLLM server; default: VLLM_URL if --model is not given"
+    )
+    ask.add_argument(
+        "--api-key-env", metavar="NAME", default="VLLM_API_KEY", help="variable with the server's key"
+    )
     ask.add_argument("--input", metavar="FILE.jsonl", help="many questions, one JSON string or object a line")
     for name, kind in _SAMPLING.items():
         ask.add_argument(f"--{name.replace('_', '-')}", type=_within(name, kind), metavar="N")

@@ -24,6 +24,15 @@ _REASONS = {
     "stopped": "stopped",
     "unknown": "the server gave no reason for the end",
 }
+_NOTES = {
+    "counts_differ": "the server counted {server} tokens",
+    "prompt_count_differs": "the server counted another number of prompt tokens",
+    "text_without_ids": "some text came without token ids and is missing here",
+    "burst": "the tokens came all at once, so their speed is not known",
+    "all_certain": "every token was sent as certain",
+    "details_refused": "asked again without numbers, which the server refused",
+    "aborted_by_server": "the server ended it",
+}
 
 
 def visible(text: str) -> str:
@@ -63,7 +72,8 @@ class TextPrinter:
     def start(self, info: EngineInfo, question: str, prompt_tokens: int, sampling: Sampling) -> None:
         self._text = ""
         threads = f", {info.threads} thread{'s' * (info.threads != 1)}" if info.device == "cpu" else ""
-        self._line(f"{info.model} · {info.dtype} on {info.device}{threads}")
+        place = f"{info.dtype} on {info.device}{threads}" if info.device else "on a vLLM server"
+        self._line(f"{info.model} · {place}")
         if built_in().small and info.model == built_in().name and not self._said_small:
             self._said_small = True
             self._line("A small model: good for looking at tokens, often wrong about facts.")
@@ -101,6 +111,9 @@ class TextPrinter:
         if finished.prefill_ms is not None:
             facts.append(f"first token {figures.seconds(finished.prefill_ms)} s")
         facts.append(_REASONS[finished.reason])
+        facts += [
+            _NOTES[note].format(server=finished.server_tokens) for note in finished.notes if note in _NOTES
+        ]
         self._line(" · ".join(facts))
 
 

@@ -60,6 +60,7 @@ class FakeVllm:
     start: float = 1795962703.9
     metrics: bool = True
     vllm: bool = True
+    tokenizes: bool = True
     healthy: bool = True
     sampling_mask: bool = False
     broken_numbers: bool = False
@@ -148,7 +149,7 @@ class FakeVllm:
             return 200, f'vllm:prompt_tokens_created{{engine="0"}} {self.start}\n'.encode()
         if path == "/health":
             return (200, b"") if self.healthy else (503, b"")
-        if path == "/tokenize":
+        if path == "/tokenize" and self.tokenizes:
             return 200, {"count": 3, "tokens": [11, 12, 13]}
         if path == "/inference/v1/generate":
             if not self.scale_out:

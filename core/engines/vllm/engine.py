@@ -21,6 +21,7 @@ from core.engines.vllm.identity import Identity
 from core.engines.vllm.probe import probe
 from core.engines.vllm.rows import EVIDENCE, Mode, Reading, row
 from core.engines.vllm.step import Step
+from core.engines.vllm.wire import Tokenized
 from core.errors import EngineError
 from core.tokens.row import TokenRow
 
@@ -91,6 +92,21 @@ class VllmEngine:
         self._recommended = recommended
         self._revision = revision
 
+    async def compare(self, text: str, ids: Sequence[int]) -> None:
+        """Whether the server's tokenizer makes the same of a rendered prompt; one without it says nothing.
+
+        Raises EngineError("server.prompt_differs").
+        """
+        request = {"model": self.capabilities.model, "prompt": text, "add_special_tokens": False}
+        reply = await self._server.post("/tokenize", msgspec.json.encode(request), seconds=60)
+        if reply.status != 200:
+            return
+        try:
+            tokens = msgspec.json.decode(reply.body, type=Tokenized).tokens
+        except msgspec.DecodeError:
+            return
+        same(tuple(tokens), tuple(ids))
+
     async def close(self) -> None:
         await self._server.close()
 
@@ -159,6 +175,19 @@ class VllmEngine:
         return refused
 
 
+def same(read: tuple[int, ...], sent: tuple[int, ...]) -> None:
+    """The server reads exactly what was sent, or the answer is to another question.
+
+    Raises EngineError("server.prompt_differs").
+    """
+    if read == sent:
+        return
+    pairs = enumerate(zip(read, sent, strict=False))
+    shorter = min(len(read), len(sent))
+    position = next((at for at, (one, other) in pairs if one != other), shorter)
+    raise EngineError("server.prompt_differs", position=position)
+
+
 class _Answer:
     """One request and its answer."""
 
@@ -212,7 +241,7 @@ class _Answer:
                     raise Refused(step.status, step.error)
                 raise EngineError("server.said", detail=step.error)
             if step.prompt_ids is not None:
-                self._same_prompt(step.prompt_ids)
+                same(step.prompt_ids, self._prompt_ids)
             self.arrivals.take(step, t_ms)
             rows += [row(token, t_ms, reading) for token in step.tokens]
 
@@ -223,15 +252,6 @@ class _Answer:
             if arrival.last:  # the connection ended inside an event
                 raise EngineError("server.cut", address=self._server.address, detail=error.detail) from error
             raise
-
-    def _same_prompt(self, read: tuple[int, ...]) -> None:
-        """The server read exactly what was sent, or the answer is to another question."""
-        if read == self._prompt_ids:
-            return
-        pairs = enumerate(zip(read, self._prompt_ids, strict=False))
-        shorter = min(len(read), len(self._prompt_ids))
-        position = next((at for at, (one, other) in pairs if one != other), shorter)
-        raise EngineError("server.prompt_differs", position=position)
 
     def _asked(self, mode: Mode) -> Asked:
         limit = self._found.context_limit

@@ -1,0 +1,82 @@
+"""`tokenloupe ask --url`: a real process against a server on a socket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.models.folder import built_in_folder
+from tests.fakes.fake_vllm import FakeVllm
+
+CASES = Path(__file__).parents[1] / "cases" / "sse"
+CJK = (CASES / "cjk.sse").read_bytes()
+
+
+def ask(fake: FakeVllm, *arguments: str, **environment: str) -> tuple[int, list[dict[str, Any]], str]:
+    """(exit code, lines of JSON, stderr)."""
+
+    async def main() -> tuple[int, list[dict[str, Any]], str]:
+        async with fake.serve():
+            own = {name: text.replace("ADDRESS", fake.address) for name, text in environment.items()}
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "desktop", "ask", "Hello", "--json"),
+                *(argument.replace("ADDRESS", fake.address) for argument in arguments),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                env={**os.environ, **own},
+            )
+            out, err = await process.communicate()
+            assert process.returncode is not None
+            return process.returncode, [json.loads(line) for line in out.splitlines()], err.decode()
+
+    return asyncio.run(main())
+
+
+@pytest.fixture
+def folder(built_in_models: Path) -> str:
+    return str(built_in_folder(built_in_models))
+
+
+def test_an_answer_of_a_server_whose_folder_is_here(folder: str) -> None:
+    fake = FakeVllm(stream=CJK, root=folder, tokenizes=False)
+    code, (start, *tokens, end), err = ask(fake, "--url", "ADDRESS/v1", "--temperature", "0")
+    assert (code, err) == (0, "")
+    assert (start["engine"], start["model"], start["evidence"]) == ("vllm", "tiny", ["model"])
+    assert start["prompt_ids"] == list(fake.calls[-1].body["prompt"])
+    assert [token["id"] for token in tokens] == [290, 291, 292, 293, 296, 230, 304, 294, 295, 33]
+    assert all(token["logprob"] == -0.105 and "others" not in token for token in tokens)
+    assert (end["finish_reason"], end["completion_tokens"]) == ("stop", 10)
+
+
+def test_the_address_and_key_of_the_environment(folder: str) -> None:
+    fake = FakeVllm(stream=CJK, root=folder, tokenizes=False, key="s3cret")
+    code, lines, _ = ask(fake, VLLM_URL="ADDRESS", VLLM_API_KEY="s3cret")
+    assert (code, lines[0]["engine"]) == (0, "vllm")
+    code, lines, err = ask(fake, "--url", "ADDRESS", "--api-key-env", "OTHER", OTHER="0ther-key")
+    assert (code, lines[-1]["code"]) == (5, "server.key")
+    assert "0ther-key" not in err
+
+
+def test_files_given_by_hand(folder: str) -> None:
+    fake = FakeVllm(stream=CJK, root="org/name", tokenizes=False)
+    code, lines, err = ask(fake, "--url", "ADDRESS")
+    assert (code, lines[-1]["code"]) == (5, "server.no_tokenizer")
+    assert "--model DIR" in err
+    assert ask(fake, "--url", "ADDRESS", "--model", folder)[0] == 0
+    assert ask(fake, "--url", "ADDRESS", "--model", "nope")[1][-1]["code"] == "server.model"
+
+
+def test_another_tokenizer_than_the_server_has(folder: str) -> None:
+    code, lines, _ = ask(FakeVllm(stream=CJK, root=folder), "--url", "ADDRESS")
+    assert (code, [line["type"] for line in lines], lines[-1]["code"]) == (
+        5,
+        ["error"],
+        "server.prompt_differs",
+    )
