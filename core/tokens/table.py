@@ -141,8 +141,11 @@ class TokenTable:
         candidates = tuple(
             Candidate(
                 int(c["candidate_id"][i]),
-                # the chosen token's own number is kept in double precision
-                logprob if c["candidate_id"][i] == token else _known(c["candidate_logprob"][i]),
+                # the chosen token's own number is kept in double precision; without one (numbers that are
+                # not the model's) the candidate's stands
+                logprob
+                if c["candidate_id"][i] == token and logprob is not None
+                else _known(c["candidate_logprob"][i]),
                 _counted(int(c["candidate_rank"][i])),
                 None if c["candidate_kept"][i] < 0 else bool(c["candidate_kept"][i]),
             )

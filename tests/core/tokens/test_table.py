@@ -87,6 +87,12 @@ def test_a_chosen_tokens_number_keeps_double_precision_among_the_candidates() ->
     assert table.row(0).candidates[1].logprob == -2.5
 
 
+def test_a_chosen_tokens_candidate_keeps_a_number_that_is_not_the_models() -> None:
+    """Processed log probabilities: no model probability, but what it was drawn with among the listed."""
+    row = TokenRow(5, 1.0, None, 1, candidates=(Candidate(5, -0.5, 1), Candidate(6, -2.5, 2)))
+    assert filled([row]).row(0) == row
+
+
 def test_what_is_not_known_is_none_and_never_a_number() -> None:
     row = TokenRow(1, 0.0, candidates=(Candidate(2, None, None, None),))
     back = filled([row]).row(0)
