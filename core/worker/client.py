@@ -218,7 +218,8 @@ class WorkerClient:
             return
         self._process = None
         error = WorkerLost(
-            detail="\n".join(line for line in self._last_lines if line.strip()),
+            # its routine messages do not explain a death
+            detail="\n".join(line for line in self._last_lines if line.strip() and " INFO " not in line),
             reason=exit_reason(process.returncode),
         )
         for replies in self._jobs.values():

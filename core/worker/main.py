@@ -6,6 +6,7 @@ counting a draft's tokens never waits for an answer. A cancel takes effect at on
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
 import sys
@@ -133,5 +134,12 @@ def main() -> int:
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     sys.stdout = sys.stderr
+    # what the log dock shows; never a word of a prompt or an answer
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.INFO,
+        format="%(asctime)s %(levelname)s %(message)s",
+        datefmt="%H:%M:%S",
+    )
     Worker(requests, replies).run()
     return 0
