@@ -83,8 +83,11 @@ def score(value: float) -> str:
 
 
 def seconds(milliseconds: float) -> str:
-    """A duration, without its unit: two decimals below a second, one below a minute, then whole seconds."""
+    """A duration, without its unit: two decimals below a second (three below 10 ms), one below a minute,
+    then whole seconds."""
     value = max(milliseconds, 0.0) / 1000
+    if value < 0.00995:
+        return f"{value:.3f}"
     if value < 0.995:
         return f"{value:.2f}"
     return f"{value:.1f}" if value < 59.95 else f"{value:,.0f}"

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QShowEvent,
 )
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 from core.tokens import figures
 from desktop.chat import accessible
 from desktop.chat.attachments import Attachments
-from desktop.chat.blocks import AnswerBlock
+from desktop.chat.blocks import AnswerBlock, Part
 from desktop.chat.cursor import TokenCursor
 from desktop.chat.follow import FollowButton
 from desktop.chat.paint import Marks, TranscriptPainter
@@ -35,7 +34,7 @@ from desktop.chat.selection import Selection, answer_text
 from desktop.chat.stage import Stage
 from desktop.chat.turns import TokenRef
 from desktop.kit.batcher import Batcher
-from desktop.kit.theme import FOCUS_WIDTH, LIGHT
+from desktop.kit.theme import LIGHT
 
 _TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
@@ -128,33 +127,51 @@ class TranscriptArea(QAbstractScrollArea):
 
     def _drain(self) -> None:
         grown, self._grown = self._grown, set()
-        before = self._scroller.top, self._stage.height
-        dirty = QRect()
+        before = self._scroller.top
+        ends: list[tuple[int, Part, int, int]] = []  # what grows, and from which y of the document on
         for turn_id in grown:
             number = self._stage.number(turn_id)
             block = self._stage.answer(turn_id)
             if number is None or block is None:
                 continue
             new = len(block.turn.table) - block.seen
-            y = self._stage.top(number) + block.growing_from - self._scroller.top
-            dirty = dirty.united(QRect(0, y, self.viewport().width(), self.viewport().height()))
+            part, chunk = block.growing()
+            ends.append((number, part, chunk, self._stage.y_of(number, part, chunk)))
             block.grow()
             self._stage.refresh(number)
             if not self._scroller.following:
                 self._missed += new
         self._scroller.settle()
-        self._place()
-        if (self._scroller.top, self._stage.height) == before:
-            self.viewport().update(dirty)  # what stands above the growing end is the same
+        still = all(self._stage.y_of(number, part, chunk) == y for number, part, chunk, y in ends)
+        self._repaint_growth(before, min((end[3] for end in ends), default=0), still=still)
+        if self._scroller.top != before:
+            self.shifted.emit()
+
+    def _repaint_growth(self, before: int, y: int, *, still: bool) -> None:
+        """Text from `y` on is new, what stands above is the same if it stood `still`: it is only moved."""
+        port, moved = self.viewport(), self._scroller.top - before
+        if not still or self._ring or not 0 <= moved < port.height():
+            self._place()
+            port.update()
             return
-        self.viewport().update()
-        self.shifted.emit()
+        if moved:
+            port.scroll(0, -moved)  # takes the widgets of the answers along, which then are put right
+        self._place()
+        port.update(0, max(y - self._scroller.top, 0), port.width(), port.height())
 
     def _restacked(self, turn_id: str) -> None:
+        """A block's own things changed: its footer, its waiting line."""
         number = self._stage.number(turn_id)
-        if number is not None:
-            self._stage.refresh(number)
+        if number is None:
+            return
+        before = self._stage.tops[number]
+        self._stage.refresh(number)
+        if self._stage.tops[number] != before:
             self._refresh()
+            return
+        self._place()
+        for rect in self._waiting():
+            self.viewport().update(rect)
 
     def unfold(self, turn_id: str, on: bool = True) -> None:
         """Show or fold the thinking part of an answer."""
@@ -284,14 +301,14 @@ class TranscriptArea(QAbstractScrollArea):
     # --- motion --------------------------------------------------------------------------------------
 
     def _waiting(self) -> list[QRect]:
-        """Where waiting dots are in view."""
+        """Where waiting lines are in view."""
         found: list[QRect] = []
         top = self._scroller.top
         for number in self._stage.between(top, self._scroller.bottom):
             block = self._stage.blocks[number]
             if isinstance(block, AnswerBlock) and block.waits:
                 y = self._stage.top(number) + block.text_bottom - top
-                found.append(QRect(self._stage.left - 4, y, 32, self._stage.metrics.line))
+                found.append(QRect(self._stage.left - 4, y, self._stage.width + 4, self._stage.metrics.line))
         return found
 
     # --- events --------------------------------------------------------------------------------------
@@ -305,10 +322,7 @@ class TranscriptArea(QAbstractScrollArea):
         self._painter.paint(painter, top, top + region.top(), top + region.bottom() + 1, self._marks)
         if self._ring and self.hasFocus() and self._marks.cursor is None:
             painter.resetTransform()
-            painter.setPen(QPen(self._stage.brushes.focus, FOCUS_WIDTH))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            inset = FOCUS_WIDTH / 2
-            painter.drawRect(QRectF(self.viewport().rect()).adjusted(inset, inset, -inset, -inset))
+            self._stage.brushes.focus_frame(painter, QRectF(self.viewport().rect()))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -324,6 +338,9 @@ class TranscriptArea(QAbstractScrollArea):
         self._scroller.settle(held)
         self._refresh()
         self.scrolled.emit()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Who moves the bar repaints what it moved; Qt would repaint all."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

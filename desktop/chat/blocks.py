@@ -261,14 +261,10 @@ class AnswerBlock:
             last = part
         return last.y + last.layout.height
 
-    @property
-    def growing_from(self) -> int:
-        """y within the block from which on new text can change something."""
-        for part in self.parts():
-            if part is self.answer and not part.layout.flow.empty:
-                last = len(part.layout.flow.chunks) - 1
-                return part.y + part.layout.heights.top(max(last - 1, 0))
-        return 0
+    def growing(self) -> tuple[Part, int]:
+        """The part that grows and the first chunk of it that new text can change."""
+        part = self.thinking if self.thinking is not None and self.turn.thinking_open else self.answer
+        return part, max(len(part.layout.flow.chunks) - 2, 0)
 
     @property
     def waits(self) -> bool:

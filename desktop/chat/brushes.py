@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from desktop.chat.laid import PILL, Tint
 from desktop.kit import fonts
-from desktop.kit.theme import Theme, bar_height, bar_pixels
+from desktop.kit.theme import FOCUS_WIDTH, Theme, bar_height, bar_pixels
 
 HEAT_MODES = ("both", "colour", "bar", "off")
 
@@ -51,7 +51,7 @@ class Brushes:
             for rect, step in tints:
                 tall = self.bars[step] if step != PILL else 0
                 if tall:
-                    inset = min(2.0, rect.width() / 6)
+                    inset = min(2, round(rect.width() / 6))
                     box = QRectF(rect.left() + inset, rect.bottom() - tall, rect.width() - 2 * inset, tall)
                     painter.fillRect(box, self.bar)
 
@@ -66,3 +66,10 @@ class Brushes:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(self.focus if cursor else self.text, 2 if cursor else 1.5))
         painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), 5, 5)
+
+    def focus_frame(self, painter: QPainter, rect: QRectF) -> None:
+        """Inside the edge of the whole view, which has the focus but no token cursor."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self.focus, FOCUS_WIDTH))
+        inset = FOCUS_WIDTH / 2
+        painter.drawRect(rect.adjusted(inset, inset, -inset, -inset))

@@ -120,6 +120,13 @@ class Stage:
     def top(self, number: int) -> int:
         return self.pad + self.tops.top(number)
 
+    def y_of(self, number: int, part: Part, chunk: int) -> int:
+        """Top of a chunk in the document; of a folded part, of its block."""
+        for shown in self.blocks[number].parts():
+            if shown is part:
+                return self.top(number) + part.y + part.layout.heights.top(chunk)
+        return self.top(number)
+
     def between(self, top: int, bottom: int) -> range:
         """Numbers of the blocks that show between two y's."""
         if not self.blocks:

@@ -315,6 +315,7 @@ class PinnedCard(QWidget):
         self.body = CardBody(self, floating=False)
         self.body.next.hide()
         self.body.copied.connect(self.copy)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # its keys work before any button is chosen
         mark(self, ground="raised")
         self.set_theme(theme)
 
@@ -335,6 +336,7 @@ class PinnedCard(QWidget):
         self.move(corner)
         self.show()
         self.raise_()
+        self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -78,6 +78,8 @@ def test_bits_ranks_counts_seconds() -> None:
     assert figures.count(1240) == "1,240"
     assert figures.score(18.4249) == "18.42"
     assert figures.seconds(120) == "0.12"
+    assert figures.seconds(3.4) == "0.003"
+    assert figures.seconds(10) == "0.01"
     assert figures.seconds(3140) == "3.1"
     assert figures.seconds(999) == "1.0"
     assert figures.seconds(75_400) == "75"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.chat.blocks import AnswerBlock
-from desktop.chat.view import QuestionTurn, TokenRef, TranscriptView, Turn
+from desktop.chat.view import Footer, QuestionTurn, TokenRef, TranscriptView, Turn
 from desktop.kit.theme import DARK, HIGH_CONTRAST, LIGHT
 from tests.fakes.answers import Answer, answer, words
 from tests.fakes.transcript import LONG, growing, picture, show, turn_of
@@ -115,6 +117,29 @@ def test_a_frame_of_a_long_paragraph_costs_what_shows(view: TranscriptView) -> N
         costs.append(layout.laid_characters - before)
     assert max(costs) < 2500
     assert sorted(costs)[25] < 900
+
+
+def test_text_that_is_moved_on_the_screen_looks_as_if_painted_anew(
+    view: TranscriptView, qtbot: QtBot
+) -> None:
+    text = (LONG * 3 + "\n\n```\ncode = 1\n```\n") * 6
+    made = growing(text)
+    show(view, QuestionTurn("q", "?"), turn_of(made, live=True))
+    view.set_footer("a", Footer("streaming", None, ("copy",)))
+    QApplication.processEvents()
+    tokens = words(text)
+    for start in range(0, len(tokens), 7):
+        made.add(tokens[start : start + 7], (0.01, 0.2, 0.6, 0.99)[start % 4])
+        view.grow("a")
+        view.batcher.flush()
+        QApplication.processEvents()
+    on_screen = view.screen().grabWindow(view.winId()).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    fresh = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    assert on_screen.size() == fresh.size()
+    assert view.verticalScrollBar().maximum() > 500
+    pairs = zip(bytes(on_screen.constBits()), bytes(fresh.constBits()), strict=True)
+    # antialiasing may round to the next value
+    assert max(abs(one - other) for one, other in pairs) <= 8
 
 
 # --- anchors ------------------------------------------------------------------------------------------
