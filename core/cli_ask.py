@@ -19,6 +19,7 @@ from core.cli_text import ProgressWords, TextPrinter, progress_line
 from core.engines.base import Engine, Finished, GenerationEvent, Sampling, TokenBatch
 from core.engines.local.engine import LocalEngine
 from core.engines.vllm.engine import VllmEngine
+from core.engines.vllm.extras import Extras, field, structured
 from core.errors import EngineError, LoupeError, PromptError
 from core.models.catalog import BUILT_IN
 from core.models.folder import read_folder
@@ -63,6 +64,7 @@ async def ask(arguments: argparse.Namespace) -> int:
         url = arguments.url or (os.environ.get("VLLM_URL") if arguments.model is None else None)
         if url:
             server = VllmEngine(url, key=os.environ.get(arguments.api_key_env, ""))
+            server.extras = _extras(arguments)
             await _connect(server, local, arguments.model)
         else:
             model = _model(arguments.model or BUILT_IN)
@@ -81,6 +83,21 @@ async def ask(arguments: argparse.Namespace) -> int:
 
 def _model(name: str) -> str:
     return name if name == BUILT_IN else str(Path(name).expanduser())
+
+
+def _extras(arguments: argparse.Namespace) -> Extras:
+    """Raises EngineError (server.form, server.field), PromptError for a file that cannot be read."""
+    form = None
+    if arguments.structured:
+        kind, _, text = arguments.structured.partition("=")
+        if text.startswith("@"):
+            try:
+                text = Path(text[1:]).expanduser().read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise PromptError("prompt.input_file", file=text[1:], detail=str(error)) from error
+        form = structured(kind, text)
+    pairs = [field(*pair.partition("=")[::2]) for pair in arguments.sampling]
+    return Extras(form, dict(pairs))
 
 
 def _folder(name: str) -> Path | None:

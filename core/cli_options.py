@@ -58,6 +58,18 @@ def parser() -> argparse.ArgumentParser:
     for name, kind in _SAMPLING.items():
         ask.add_argument(f"--{name.replace('_', '-')}", type=_within(name, kind), metavar="N")
     ask.add_argument("--stop", action="append", default=[], metavar="TEXT", help="stop string (repeatable)")
+    ask.add_argument(
+        "--structured",
+        metavar="FORM=TEXT|FORM=@FILE",
+        help="with --url: json (a schema), regex, choice or grammar",
+    )
+    ask.add_argument(
+        "--sampling",
+        action="append",
+        default=[],
+        metavar="KEY=JSON",
+        help="with --url: another of vLLM's sampling fields (repeatable)",
+    )
     ask.add_argument("--thinking", choices=("on", "off"), help="for models that can think first")
     ask.add_argument("--plain", action="store_true", help="complete the text, without a chat template")
     ask.add_argument("--top-candidates", type=_count(1, 20), default=5, metavar="N", help="1 to 20 (5)")

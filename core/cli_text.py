@@ -31,6 +31,7 @@ _NOTES = {
     "burst": "the tokens came all at once, so their speed is not known",
     "all_certain": "every token was sent as certain",
     "details_refused": "asked again without numbers, which the server refused",
+    "form_masked": "the numbers are those after the form's mask",
     "aborted_by_server": "the server ended it",
 }
 

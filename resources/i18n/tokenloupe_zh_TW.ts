@@ -300,7 +300,7 @@
     </message>
     <message>
         <source>MMMM yyyy</source>
-        <comment>date format of a month's heading</comment>
+        <comment>date format of a month&apos;s heading</comment>
         <translation>yyyy 年 M 月</translation>
     </message>
     <message>
@@ -404,7 +404,7 @@
         <translation>對話都保留著。再試一次；細節在記錄檔裡。</translation>
     </message>
     <message>
-        <source>The model's process ended by itself ({reason}).</source>
+        <source>The model&apos;s process ended by itself ({reason}).</source>
         <translation>模型的行程自己結束了（{reason}）。</translation>
     </message>
     <message>
@@ -416,7 +416,7 @@
         <translation>已經回答的部分保留著。再試一次；記憶體不多時，先關閉其他程式。</translation>
     </message>
     <message>
-        <source>The model's process could not be started.</source>
+        <source>The model&apos;s process could not be started.</source>
         <translation>模型的行程無法啟動。</translation>
     </message>
     <message>
@@ -452,7 +452,7 @@
         <translation>選一個裡面有模型的資料夾，或使用內建模型。</translation>
     </message>
     <message>
-        <source>The model's weights are not complete.</source>
+        <source>The model&apos;s weights are not complete.</source>
         <translation>模型的權重不完整。</translation>
     </message>
     <message>
@@ -496,7 +496,7 @@
         <translation>其他格式可能藏有程式碼，所以不開啟 {folder}。</translation>
     </message>
     <message>
-        <source>Get the model's safetensors files, or convert it first.</source>
+        <source>Get the model&apos;s safetensors files, or convert it first.</source>
         <translation>取得模型的 safetensors 檔，或先轉換格式。</translation>
     </message>
     <message>
@@ -508,11 +508,11 @@
         <translation>{folder} 裡沒有 tokenizer.json。</translation>
     </message>
     <message>
-        <source>Download the tokenizer's files into the same folder.</source>
+        <source>Download the tokenizer&apos;s files into the same folder.</source>
         <translation>把 tokenizer 的檔案下載到同一個資料夾。</translation>
     </message>
     <message>
-        <source>The model's tokenizer could not be read.</source>
+        <source>The model&apos;s tokenizer could not be read.</source>
         <translation>模型的 tokenizer 無法讀取。</translation>
     </message>
     <message>
@@ -520,7 +520,7 @@
         <translation>它的檔案已損壞，或比這個程式新。</translation>
     </message>
     <message>
-        <source>Download the tokenizer's files again.</source>
+        <source>Download the tokenizer&apos;s files again.</source>
         <translation>重新下載 tokenizer 的檔案。</translation>
     </message>
     <message>
@@ -536,7 +536,7 @@
         <translation>選一個使用 byte-level 或 byte-fallback tokenizer 的模型。</translation>
     </message>
     <message>
-        <source>The model's config.json cannot be used.</source>
+        <source>The model&apos;s config.json cannot be used.</source>
         <translation>模型的 config.json 無法使用。</translation>
     </message>
     <message>
@@ -548,7 +548,7 @@
         <translation>重新下載這個檔案，或選另一個模型。</translation>
     </message>
     <message>
-        <source>The model's weights could not be loaded.</source>
+        <source>The model&apos;s weights could not be loaded.</source>
         <translation>模型的權重無法載入。</translation>
     </message>
     <message>
@@ -560,7 +560,7 @@
         <translation>重新下載權重，或選另一個模型。</translation>
     </message>
     <message>
-        <source>The model's files are damaged.</source>
+        <source>The model&apos;s files are damaged.</source>
         <translation>模型的檔案已損壞。</translation>
     </message>
     <message>
@@ -584,11 +584,11 @@
         <translation>檢查連線後再試一次。已經在磁碟上的部分會保留。</translation>
     </message>
     <message>
-        <source>The package server's answer was not as expected.</source>
+        <source>The package server&apos;s answer was not as expected.</source>
         <translation>套件伺服器的回應和預期不同。</translation>
     </message>
     <message>
-        <source>Try again later. The log has pip's own words.</source>
+        <source>Try again later. The log has pip&apos;s own words.</source>
         <translation>稍後再試。記錄裡有 pip 的原文。</translation>
     </message>
     <message>
@@ -616,7 +616,7 @@
         <translation>下載的模型無法轉換。</translation>
     </message>
     <message>
-        <source>Writing the model's folder failed.</source>
+        <source>Writing the model&apos;s folder failed.</source>
         <translation>寫入模型資料夾失敗。</translation>
     </message>
     <message>
@@ -644,15 +644,15 @@
         <translation>它需要 PyTorch，而這裡沒有安裝。</translation>
     </message>
     <message>
-        <source>Install it with: pip install "tokenloupe[local]"</source>
-        <translation>用這個指令安裝：pip install "tokenloupe[local]"</translation>
+        <source>Install it with: pip install &quot;tokenloupe[local]&quot;</source>
+        <translation>用這個指令安裝：pip install &quot;tokenloupe[local]&quot;</translation>
     </message>
     <message>
         <source>The messages could not be turned into a prompt.</source>
         <translation>訊息無法轉成提示。</translation>
     </message>
     <message>
-        <source>The model's template did not accept them.</source>
+        <source>The model&apos;s template did not accept them.</source>
         <translation>模型的範本不接受這些訊息。</translation>
     </message>
     <message>
@@ -684,7 +684,7 @@
         <translation>等模型就緒後再送出。</translation>
     </message>
     <message>
-        <source>The model's chat template refused these messages.</source>
+        <source>The model&apos;s chat template refused these messages.</source>
         <translation>模型的對話範本拒絕了這些訊息。</translation>
     </message>
     <message>
@@ -824,7 +824,7 @@
         <translation>關閉其他程式、開始新對話，或選較小的模型。</translation>
     </message>
     <message>
-        <source>The model's numbers are broken.</source>
+        <source>The model&apos;s numbers are broken.</source>
         <translation>模型算出的數值壞掉了。</translation>
     </message>
     <message>
@@ -968,7 +968,7 @@
         <translation>伺服器拒絕了要求（{status}）。</translation>
     </message>
     <message>
-        <source>Change what it complains about, or look at the server's log.</source>
+        <source>Change what it complains about, or look at the server&apos;s log.</source>
         <translation>調整它指出的問題，或查看伺服器的記錄。</translation>
     </message>
     <message>
@@ -976,7 +976,7 @@
         <translation>伺服器中斷了回答。</translation>
     </message>
     <message>
-        <source>The server's engine has died.</source>
+        <source>The server&apos;s engine has died.</source>
         <translation>伺服器的引擎已經停止運作。</translation>
     </message>
     <message>
@@ -1056,7 +1056,7 @@
         <translation>伺服器指出的資料夾是 {root}。在這裡製作提示需要其中的 tokenizer 和範本。</translation>
     </message>
     <message>
-        <source>Give a folder with the same model's files (--model DIR); its weights are not needed.</source>
+        <source>Give a folder with the same model&apos;s files (--model DIR); its weights are not needed.</source>
         <translation>提供含有同一模型檔案的資料夾（--model DIR）；不需要權重。</translation>
     </message>
     <message>
@@ -1070,6 +1070,26 @@
     <message>
         <source>Choose the folder of the model that the server really runs.</source>
         <translation>選擇伺服器實際執行的模型的資料夾。</translation>
+    </message>
+    <message>
+        <source>The form {form} cannot be asked for.</source>
+        <translation>無法要求 {form} 這種格式。</translation>
+    </message>
+    <message>
+        <source>What is written for it is not valid.</source>
+        <translation>為它所寫的內容無效。</translation>
+    </message>
+    <message>
+        <source>Correct it, then ask again.</source>
+        <translation>修正後重新提問。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be sent to the server.</source>
+        <translation>無法把 {name} 傳送給伺服器。</translation>
+    </message>
+    <message>
+        <source>It is no sampling field of vLLM, or its value is of another kind.</source>
+        <translation>它不是 vLLM 的取樣欄位，或數值的類型不符。</translation>
     </message>
     <message>
         <source>The chats could not be saved or read.</source>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from core.engines.base import Sampling
+from core.engines.vllm.extras import NOTHING, Extras
 from core.errors import EngineError
 
 MAX_STOP_STRINGS = 4
@@ -21,6 +22,7 @@ class Asked(msgspec.Struct, frozen=True):
     max_tokens: int
     logprobs: int | None
     stream: bool = True
+    extras: Extras = NOTHING
 
 
 def values(asked: Asked) -> dict[str, object]:
@@ -43,6 +45,7 @@ def values(asked: Asked) -> dict[str, object]:
         "ignore_eos": sampling.ignore_eos,
         "logprobs": asked.logprobs,
         "skip_special_tokens": False,
+        **asked.extras.sampling_values(),
     }
 
 

@@ -31,6 +31,7 @@ def body(asked: Asked) -> bytes:
         "return_token_ids": True,
         "return_tokens_as_token_ids": True,
         "stream": asked.stream,
+        **asked.extras.body_values(),
     }
     if asked.stream:
         request["stream_options"] = {"include_usage": True}

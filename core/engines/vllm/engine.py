@@ -15,6 +15,8 @@ from core.engines.vllm.answer import Arrivals
 from core.engines.vllm.asked import Asked, check, within
 from core.engines.vllm.capabilities import Capabilities
 from core.engines.vllm.completions import Completions
+from core.engines.vllm.extras import NOTHING, Extras
+from core.engines.vllm.extras import check as check_extras
 from core.engines.vllm.generate import Generate
 from core.engines.vllm.http import STALL_SECONDS, Arrival, Refused, Server
 from core.engines.vllm.identity import Identity
@@ -47,6 +49,7 @@ class VllmEngine:
         self._recommended = Sampling(max_tokens=_WITHOUT_LIMIT)
         self._revision = ""
         self._details_refused = ""
+        self.extras = NOTHING  # for the answers to come
 
     @property
     def address(self) -> str:
@@ -119,13 +122,14 @@ class VllmEngine:
         """
         found = self.capabilities
         check(sampling, greedy=found.greedy, speculative=bool(found.speculative))
+        check_extras(self.extras, sampling, speculative=bool(found.speculative))
         if self._identity is None:
             raise EngineError("engine.no_model")
         await self._identity.confirm()
         if sampling.seed is None and not sampling.greedy:
             sampling = msgspec.structs.replace(sampling, seed=secrets.randbits(32))
         yield Prefilling(total=len(prompt_ids), reused=0)
-        answer = _Answer(self._server, self._stall, found, tuple(prompt_ids), sampling, top_candidates)
+        answer = self._answer(found, prompt_ids, sampling, top_candidates)
         try:
             async with aclosing(answer.run(self._mode)) as batches:
                 async for batch in batches:
@@ -133,7 +137,7 @@ class VllmEngine:
         except Refused as refused:
             if answer.arrivals.tokens or not await self._because_of_numbers(refused):
                 raise await self._explained(refused) from refused
-            answer = _Answer(self._server, self._stall, found, tuple(prompt_ids), sampling, top_candidates)
+            answer = self._answer(found, prompt_ids, sampling, top_candidates)
             answer.arrivals.note("details_refused")
             try:
                 async with aclosing(answer.run(Mode.NONE)) as batches:
@@ -143,6 +147,14 @@ class VllmEngine:
                 raise await self._explained(again) from again
             self._details_refused = refused.detail or f"HTTP {refused.status}"
         yield answer.arrivals.finished()
+
+    def _answer(
+        self, found: Capabilities, prompt_ids: Sequence[int], sampling: Sampling, shown: int
+    ) -> _Answer:
+        answer = _Answer(self._server, self._stall, found, tuple(prompt_ids), sampling, shown, self.extras)
+        if self.extras.structured is not None:
+            answer.arrivals.note("form_masked")  # in every mode the numbers are those after its mask
+        return answer
 
     @property
     def _mode(self) -> Mode:
@@ -199,6 +211,7 @@ class _Answer:
         prompt_ids: tuple[int, ...],
         sampling: Sampling,
         shown: int,
+        extras: Extras,
     ) -> None:
         self._server = server
         self._stall = stall
@@ -206,6 +219,7 @@ class _Answer:
         self._prompt_ids = prompt_ids
         self._sampling = sampling
         self._shown = shown
+        self._extras = extras
         self._route: Generate | Completions = (
             Generate() if capabilities.route == "generate" else Completions()
         )
@@ -263,6 +277,7 @@ class _Answer:
             sampling=self._sampling,
             max_tokens=most if room is None else max(1, min(most, room)),
             logprobs=self._logprobs(mode),
+            extras=self._extras,
         )
 
     def _logprobs(self, mode: Mode) -> int | None:

@@ -28,6 +28,7 @@ def body(asked: Asked) -> bytes:
         "sampling_params": values(asked),
         "return_token_ids": True,
         "stream": asked.stream,
+        **asked.extras.body_values(),
     }
     if asked.stream:
         request["stream_options"] = {"include_usage": True}

@@ -1,0 +1,113 @@
+"""Starts and ends a real `vllm serve` of the tests' environment: in its own session, always killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import threading
+import urllib.request
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.real.vllm.environment import folder
+
+READY = "Application startup complete."
+START_SECONDS = 600  # a cold compile cache on a busy machine
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+class RealServer:
+    """One running server; `log` is all it has said."""
+
+    def __init__(self, model: Path, flags: Sequence[str], context: int = 1024) -> None:
+        self.port = free_port()
+        self.model = model
+        self.log: list[str] = []
+        self._ready = threading.Event()
+        place = folder()
+        caches = place / "caches"
+        self._process = subprocess.Popen(
+            [
+                *(str(place / "bin" / "vllm"), "serve", str(model)),
+                *("--host", "127.0.0.1", "--port", str(self.port), "--served-model-name", "tiny"),
+                *("--max-model-len", str(context), "--max-num-seqs", "4", "--enforce-eager"),
+                *flags,
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            env={
+                **os.environ,
+                "HF_HUB_OFFLINE": "1",
+                "VLLM_NO_USAGE_STATS": "1",
+                "VLLM_CPU_KVCACHE_SPACE": "1",
+                "VLLM_CACHE_ROOT": str(caches / "vllm"),
+                "TORCHINDUCTOR_CACHE_DIR": str(caches / "inductor"),
+                "HF_HOME": str(caches / "hf"),
+            },
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.log.append(line)
+            if READY in line:
+                self._ready.set()
+        self._ready.set()  # it has ended
+
+    def wait(self) -> None:
+        came = self._ready.wait(START_SECONDS)
+        said = "".join(self.log[-40:])
+        assert came, f"the server was not ready in {START_SECONDS} s:\n{said}"
+        assert self._process.poll() is None, f"the server ended while starting:\n{said}"
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def kill(self) -> None:
+        """SIGTERM, then SIGKILL for the whole session: its workers must not outlive it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(20)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._reader.join()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def post(self, path: str, body: dict[str, Any], key: str = "") -> dict[str, Any]:
+        """A plain request of our own, to hold the engine against."""
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
+        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request) as response:
+            value: dict[str, Any] = json.load(response)
+            return value
+
+
+@contextlib.contextmanager
+def serving(model: Path, *flags: str, context: int = 1024) -> Iterator[RealServer]:
+    server = RealServer(model, flags, context)
+    try:
+        server.wait()
+        yield server
+    finally:
+        server.kill()
