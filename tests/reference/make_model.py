@@ -74,6 +74,24 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
 }
+# vLLM's CPU build takes no narrower heads
+KINDS["qwen3.5-wide"] = (
+    "qwen3_5_text",
+    KINDS["qwen3.5"][1] | {"linear_key_head_dim": 128, "linear_value_head_dim": 128},
+)
+# a drafter for gemma4: every layer shares the target's keys and values
+_DRAFTER = {
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "layer_types": ["sliding_attention", "full_attention"],
+    "hidden_size_per_layer_input": 0,
+    "vocab_size_per_layer_input": 0,
+    "num_kv_shared_layers": 2,
+}
+KINDS["gemma4-assistant"] = (
+    "gemma4_assistant",
+    {"text_config": KINDS["gemma4"][1] | _DRAFTER, "backbone_hidden_size": 64},
+)
 
 
 def main() -> None:

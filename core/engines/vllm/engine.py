@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from typing import NoReturn
 
 import msgspec
 
@@ -136,7 +137,7 @@ class VllmEngine:
                     yield batch
         except Refused as refused:
             if answer.arrivals.tokens or not await self._because_of_numbers(refused):
-                raise await self._explained(refused) from refused
+                await self._explain(refused)
             answer = self._answer(found, prompt_ids, sampling, top_candidates)
             answer.arrivals.note("details_refused")
             try:
@@ -144,8 +145,12 @@ class VllmEngine:
                     async for batch in batches:
                         yield batch
             except Refused as again:
-                raise await self._explained(again) from again
+                await self._explain(again)
             self._details_refused = refused.detail or f"HTTP {refused.status}"
+        except EngineError as failure:
+            if failure.code == "server.said" and not await self._alive():
+                raise EngineError("server.engine_dead", detail=failure.detail) from failure
+            raise
         yield answer.arrivals.finished()
 
     def _answer(
@@ -174,17 +179,19 @@ class VllmEngine:
         except EngineError:
             return False
 
-    async def _explained(self, refused: Refused) -> EngineError:
-        """What an error status means here."""
+    async def _explain(self, refused: Refused) -> NoReturn:
+        """Raise what an error status means here."""
+        found = self.capabilities
         if refused.status in (401, 403):
-            return EngineError("server.key", address=self.address, detail=refused.detail)
+            raise EngineError("server.key", address=self.address, detail=refused.detail) from refused
         if refused.status == 404:
-            found = self.capabilities
             served = ", ".join(found.served)
-            return EngineError("server.model", model=found.model, served=served, detail=refused.detail)
+            raise EngineError(
+                "server.model", model=found.model, served=served, detail=refused.detail
+            ) from refused
         if refused.status >= 500 and not await self._alive():
-            return EngineError("server.engine_dead", detail=refused.detail)
-        return refused
+            raise EngineError("server.engine_dead", detail=refused.detail) from refused
+        raise refused
 
 
 def same(read: tuple[int, ...], sent: tuple[int, ...]) -> None:

@@ -69,13 +69,13 @@ def row(token: Token, t_ms: float, reading: Reading) -> TokenRow:
         token = _probabilities(token)
         if mode is Mode.PROCESSED_LOGPROBS and drawn is None:
             drawn = token.value
-    candidates = _candidates(token, reading)
+    place = rank(token, server=reading.ranks)
     return TokenRow(
         id=token.id,
         t_ms=t_ms,
         logprob=token.value if mode is Mode.RAW_LOGPROBS else None,
-        rank=rank(token, server=reading.ranks),
-        candidates=candidates,
+        rank=place,
+        candidates=_candidates(token, reading, place),
         kept_count=kept_count,
         sampling_logprob=drawn,
     )
@@ -89,7 +89,11 @@ def rank(token: Token, *, server: bool = True) -> int | None:
     """
     if token.value is None:
         return None
-    above = sum(one.value > token.value for one in token.listed)
+    own, above = token.value, 0
+    for one in token.listed:  # most likely first
+        if one.value <= own:
+            break
+        above += 1
     if not token.gaps and above < len(token.listed):
         return above + 1
     if not token.gaps and token.fillers:
@@ -101,13 +105,13 @@ def _probabilities(token: Token) -> Token:
     """What stands above zero is no log probability: left out, never shown as more than certain."""
     value, listed = token.value, token.listed
     gaps = token.gaps
+    if not (value is not None and value > 0) and not (listed and listed[0].value > 0):
+        return token
     if value is not None and value > 0:
         value = 0.0 if value <= _ABOVE_ZERO else None
-    if any(one.value > 0 for one in listed):
+    if listed and listed[0].value > 0:
         gaps = gaps or any(one.value > _ABOVE_ZERO for one in listed)
         listed = tuple(Listed(one.id, min(one.value, 0.0)) for one in listed if one.value <= _ABOVE_ZERO)
-    if value is token.value and listed is token.listed:
-        return token
     return msgspec.structs.replace(token, value=value, listed=listed, gaps=gaps)
 
 
@@ -123,32 +127,30 @@ def _sampler(token: Token, reading: Reading) -> tuple[int | None, float | None]:
     return None, None
 
 
-def _candidates(token: Token, reading: Reading) -> tuple[Candidate, ...]:
-    """The likeliest ones and the chosen one, most likely first, ties as listed."""
+def _candidates(token: Token, reading: Reading, own: int | None) -> tuple[Candidate, ...]:
+    """The likeliest ones and the chosen one, most likely first, ties as listed. `own`: its rank."""
     if token.value is None and not token.listed:
         return ()
-    if reading.mode.processed and reading.greedy:
+    mode = reading.mode
+    if mode.processed and reading.greedy:
         return ()  # greedy takes a short cut past the sampler: these are not what was drawn from
-    own = rank(token, server=reading.ranks)
-    listed = _all(token)
-    kept = {True: True, False: False} if reading.greedy else None
+    mask = token.mask if token.mask is not None and token.id in token.mask else None
+    left = True if mode.processed else None  # what was cut is not listed
+    numbers, exact = not mode.logits, not token.gaps
     result: list[Candidate] = []
-    place = 0
-    for at, (id, value) in enumerate(listed):
-        if at == 0 or value != listed[at - 1][1]:
-            place = at + 1
+    place, last = 0, math.inf
+    for at, (id, value) in enumerate(_all(token), 1):
+        if value != last:
+            place, last = at, value
         chosen = id == token.id
-        if len(result) >= reading.shown and not chosen:
+        if not chosen and len(result) >= reading.shown:
             continue
-        place_known = own if chosen else (None if token.gaps else place)
-        result.append(
-            Candidate(
-                id=id,
-                logprob=None if reading.mode.logits or not math.isfinite(value) else value,
-                rank=place_known,
-                kept=kept[chosen] if kept else _left(id, token, reading),
-            )
-        )
+        if reading.greedy:
+            left = chosen
+        elif mask is not None:
+            left = id in mask
+        known = value if numbers and value != -math.inf else None
+        result.append(Candidate(id, known, own if chosen else place if exact else None, left))
     return tuple(result)
 
 
@@ -159,10 +161,3 @@ def _all(token: Token) -> list[tuple[int, float]]:
     place = next((at for at, (_, value) in enumerate(entries) if value <= own), len(entries))
     entries.insert(place, (token.id, own))
     return entries
-
-
-def _left(id: int, token: Token, reading: Reading) -> bool | None:
-    """Whether a candidate was left to draw from, where that is known."""
-    if token.mask is not None and token.id in token.mask:
-        return id in token.mask
-    return True if reading.mode.processed else None

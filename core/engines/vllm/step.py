@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import msgspec
 
@@ -66,42 +67,40 @@ def id_of(text: str | None) -> int | None:
 
 def known(value: float | None) -> float | None:
     """A number that says something: no NaN, no infinity, no filler."""
-    return value if value is not None and math.isfinite(value) and value > FILLER else None
+    return value if value is not None and FILLER < value < math.inf else None
 
 
 def token(
     id: int,
     value: float | None,
     rank: int | None,
-    entries: list[tuple[int | None, float | None]],
+    entries: Iterable[tuple[int | None, float | None]],
     mask: list[int] | None = None,
 ) -> Token:
     """Put one token together from entries as they came: each id once, fillers counted, the token's own
     taken out."""
     own = known(value)
-    fillers = 0
-    gaps = False
+    fillers, gaps, ordered, last = 0, False, True, math.inf
     seen = {id}
     listed: list[Listed] = []
     for other, number in entries:
         if other is None:
             gaps = True
-            continue
-        finite = known(number)
-        if other == id:
-            if own is None and value is None:
-                own = finite
-            continue
-        if other in seen:
-            continue
-        seen.add(other)
-        if finite is not None:
-            listed.append(Listed(other, finite))
-        elif number is not None and number <= FILLER:
-            fillers += 1
-        else:
-            gaps = True  # null or NaN: it may stand anywhere
-    listed.sort(key=_by_value)
+        elif other == id:
+            if value is None and own is None:
+                own = known(number)
+        elif other not in seen:
+            seen.add(other)
+            if number is not None and FILLER < number < math.inf:
+                listed.append(Listed(other, number))
+                ordered = ordered and number <= last
+                last = number
+            elif number is not None and number <= FILLER:
+                fillers += 1
+            else:
+                gaps = True  # null or NaN: it may stand anywhere
+    if not ordered:
+        listed.sort(key=_by_value)
     usable = rank if rank is not None and rank >= 1 else None
     return Token(id, own, usable, tuple(listed), fillers, gaps, None if mask is None else frozenset(mask))
 

@@ -14,11 +14,11 @@ GREEDY = Sampling(temperature=0.0, max_tokens=16)
 _WHOLE: dict[str, Any] = {"temperature": 0, "max_tokens": 16, "logprobs": 6}
 
 
-def whole(server: RealServer, route: str, key: str = "") -> dict[str, Any]:
+def whole(server: RealServer, route: str, key: str = "", prompt: list[int] = PROMPT) -> dict[str, Any]:
     """The server's own answer in one piece."""
     if route == "generate":
-        return server.post("/inference/v1/generate", {"token_ids": PROMPT, "sampling_params": _WHOLE})
-    body = {"model": "tiny", "prompt": PROMPT, "return_token_ids": True, "return_tokens_as_token_ids": True}
+        return server.post("/inference/v1/generate", {"token_ids": prompt, "sampling_params": _WHOLE})
+    body = {"model": "tiny", "prompt": prompt, "return_token_ids": True, "return_tokens_as_token_ids": True}
     return server.post("/v1/completions", {**body, **_WHOLE}, key)
 
 
@@ -35,10 +35,12 @@ def wire_numbers(answer: dict[str, Any]) -> list[dict[int, float]]:
     ]
 
 
-def greedy_is_the_servers_own(client: Client, server: RealServer, key: str = "") -> None:
+def greedy_is_the_servers_own(
+    client: Client, server: RealServer, key: str = "", prompt: list[int] = PROMPT
+) -> None:
     """The ids of the answer in one piece, and exactly the log probabilities on the wire."""
-    rows, finished = client.ask(GREEDY)
-    answer = whole(server, client.engine.capabilities.route, key)
+    rows, finished = client.ask(GREEDY, prompt)
+    answer = whole(server, client.engine.capabilities.route, key, prompt)
     choice = answer["choices"][0]
     assert [row.id for row in rows] == choice["token_ids"]
     assert finished.reason == choice["finish_reason"]
@@ -50,7 +52,7 @@ def greedy_is_the_servers_own(client: Client, server: RealServer, key: str = "")
         assert row.rank == 1 + sum(value > sent[row.id] for value in sent.values())
 
 
-def stop_is_seen_by_the_server(client: Client) -> None:
+def stop_is_seen_by_the_server(client: Client, prompt: list[int] = PROMPT) -> None:
     """The running-requests gauge goes up with the answer and back to nothing after Stop."""
     server = client.engine._server
 
@@ -58,8 +60,8 @@ def stop_is_seen_by_the_server(client: Client) -> None:
         return read_metrics((await server.get("/metrics")).body).running
 
     async def main() -> None:
-        endless = Sampling(temperature=1.0, max_tokens=900, ignore_eos=True, seed=1)
-        async with aclosing(client.engine.generate(PROMPT, endless, top_candidates=5)) as events:
+        endless = Sampling(temperature=1.0, max_tokens=400, ignore_eos=True, seed=1)
+        async with aclosing(client.engine.generate(prompt, endless, top_candidates=5)) as events:
             async for event in events:
                 if isinstance(event, TokenBatch) and await running() == 1:
                     break
@@ -69,5 +71,5 @@ def stop_is_seen_by_the_server(client: Client) -> None:
         raise AssertionError("the server went on generating")
 
     client.run(main())
-    rows, _ = client.ask(Sampling(temperature=0.0, max_tokens=2))  # nothing is queued before it
+    rows, _ = client.ask(Sampling(temperature=0.0, max_tokens=2), prompt)  # nothing is queued before it
     assert len(rows) == 2

@@ -288,6 +288,10 @@ def test_a_dead_engine_is_told_from_a_refusal() -> None:
         server.stream_status, server.healthy = (400, error("too long", 400)), True
         failure = await fails(engine)
         assert (failure.code, failure.params["status"], failure.detail) == ("server.refused", 400, "too long")
+        server.stream_status, server.healthy, server.stream = None, False, recorded("error_mid")
+        heard = Heard()
+        failure = await fails(engine, heard)
+        assert (failure.code, heard.ids) == ("server.engine_dead", [256, 257])
 
     run(FakeVllm(stream=recorded("cjk")), use)
 
