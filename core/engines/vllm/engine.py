@@ -21,7 +21,7 @@ from core.engines.vllm.extras import check as check_extras
 from core.engines.vllm.generate import Generate
 from core.engines.vllm.http import STALL_SECONDS, Arrival, Refused, Server
 from core.engines.vllm.identity import Identity
-from core.engines.vllm.probe import probe
+from core.engines.vllm.probe import Known, probe
 from core.engines.vllm.rows import EVIDENCE, Mode, Reading, row
 from core.engines.vllm.step import Step
 from core.engines.vllm.wire import Tokenized
@@ -42,9 +42,12 @@ class VllmEngine:
         key: str = "",
         stall: float | None = STALL_SECONDS,
         clock: Callable[[], float] = time.perf_counter,
+        known: Known | None = None,
     ) -> None:
+        """`known`: what was found of servers before, kept by whoever makes the engines."""
         self._server = Server(address, key=key, clock=clock)
         self._stall = stall
+        self._known: Known = {} if known is None else known
         self._capabilities: Capabilities | None = None
         self._identity: Identity | None = None
         self._recommended = Sampling(max_tokens=_WITHOUT_LIMIT)
@@ -82,11 +85,14 @@ class VllmEngine:
         """The server's words, where it refused a request because of the numbers asked for; else ""."""
         return self._details_refused
 
-    async def connect(self, model: str = "") -> Capabilities:
-        """Ask the server everything (again). Raises EngineError: it cannot be used, and why."""
+    async def connect(self, model: str = "", *, again: bool = False) -> Capabilities:
+        """Ask the server everything; `again`: also what is known of it. Raises EngineError: it cannot be
+        used, and why."""
         self._capabilities = None
         self._details_refused = ""
-        found = await probe(self._server, model)
+        if again:
+            self._known.clear()
+        found = await probe(self._server, model, self._known)
         self._capabilities = found
         self._identity = Identity(self._server, found)
         return found

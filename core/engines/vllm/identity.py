@@ -7,8 +7,7 @@ import logging
 
 from core.engines.vllm.capabilities import Capabilities
 from core.engines.vllm.http import Server
-from core.engines.vllm.metrics import read_metrics
-from core.engines.vllm.probe import identify, probe
+from core.engines.vllm.probe import identify, probe, started
 from core.engines.vllm.wire import ServedModel
 from core.errors import EngineError
 
@@ -30,7 +29,7 @@ class Identity:
         A server that was started again is asked anew: if it can tell exactly the same, it is the same.
         """
         asked = await asyncio.gather(
-            identify(self._server, self._found.model), self._start(), return_exceptions=True
+            identify(self._server, self._found.model), started(self._server), return_exceptions=True
         )
         told, start = asked
         for failure in asked:  # both have ended: nothing is left running behind an error
@@ -58,10 +57,6 @@ class Identity:
         ):
             if before != now:
                 raise EngineError("server.changed", what=what, before=str(before), now=str(now))
-
-    async def _start(self) -> float | None:
-        reply = await self._server.get("/metrics")
-        return read_metrics(reply.body).start if reply.status == 200 else None
 
 
 def _shown(found: Capabilities) -> str:

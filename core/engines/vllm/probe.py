@@ -61,10 +61,29 @@ def _served(address: str, reply: Reply) -> tuple[ServedModel, ...]:
     return tuple(served)
 
 
-async def probe(server: Server, model: str = "") -> Capabilities:
-    """The whole matrix of one server and model. Raises EngineError if it cannot be used at all."""
+Known = dict[tuple[object, ...], Capabilities]
+
+
+async def probe(server: Server, model: str = "", known: Known | None = None) -> Capabilities:
+    """The whole matrix of one server and model. Raises EngineError if it cannot be used at all.
+
+    What `known` has of the same run of the same server is not asked again; what is found is put into it.
+    """
     version, served, chosen = await identify(server, model)
-    return await _Probe(server, version, served, chosen).run()
+    start = await started(server)
+    key = (server.address, version, chosen, start)
+    if known is not None and start is not None and key in known:
+        return known[key]
+    found = await _Probe(server, version, served, chosen).run()
+    if known is not None:
+        known[key] = found
+    return found
+
+
+async def started(server: Server) -> float | None:
+    """When the server's counters began; None if it does not tell."""
+    reply = await server.get("/metrics")
+    return read_metrics(reply.body).start if reply.status == 200 else None
 
 
 class _Probe:

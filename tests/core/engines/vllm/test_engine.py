@@ -306,6 +306,19 @@ def test_a_prompt_that_was_read_otherwise_is_an_error() -> None:
     run(FakeVllm(stream=event), use)
 
 
+def test_what_is_known_of_a_server_is_not_asked_again() -> None:
+    async def use(server: FakeVllm, engine: VllmEngine) -> None:
+        before = len(server.calls)
+        first = engine.capabilities
+        assert await engine.connect() is first
+        assert {call.path for call in server.calls[before:]} == {"/v1/models", "/version", "/metrics"}
+        assert await engine.connect(again=True) is not first
+        server.start += 60  # another run of it
+        assert await engine.connect() is not first
+
+    run(FakeVllm(), use)
+
+
 def test_limits_are_checked_before_anything_is_sent() -> None:
     async def use(server: FakeVllm, engine: VllmEngine) -> None:
         before = len(server.calls)
