@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -11,7 +12,9 @@ log = logging.getLogger(__name__)
 
 
 class Event(Generic[T]):
-    """A list of listeners. A listener that raises is logged and does not stop the others."""
+    """A list of listeners. A listener that raises does not stop the others: its error goes to the event
+    loop's exception handler, where the program tells it, or into the log where no loop runs.
+    """
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[T], None]] = []
@@ -30,5 +33,14 @@ class Event(Generic[T]):
         for listener in tuple(self._listeners):
             try:
                 listener(value)
-            except Exception:
-                log.exception("a listener failed")
+            except Exception as error:
+                _tell(error)
+
+
+def _tell(error: Exception) -> None:
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        log.error("a listener failed", exc_info=error)
+    else:
+        loop.call_exception_handler({"message": "a listener failed", "exception": error})

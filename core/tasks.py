@@ -20,11 +20,15 @@ class TaskScope:
         self._closed = False
 
     def spawn(self, coroutine: Coroutine[Any, Any, T], *, name: str = "") -> asyncio.Task[T]:
-        """Start a task owned by this scope. Raises RuntimeError once the scope is closed."""
-        if self._closed:
-            coroutine.close()
-            raise RuntimeError("the scope is closed")
-        task = asyncio.get_running_loop().create_task(coroutine, name=name or None)
+        """Start a task owned by this scope. RuntimeError if the scope is closed or no loop runs."""
+        try:
+            if self._closed:
+                raise RuntimeError("the scope is closed")
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            coroutine.close()  # nobody will await it: no warning about that at a later place
+            raise
+        task = loop.create_task(coroutine, name=name or None)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task

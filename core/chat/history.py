@@ -24,6 +24,8 @@ from core.observe import Event
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 RETRY_AFTER = 5.0  # seconds between attempts while the disk is full or the file cannot be written
+BUSY_ATTEMPTS = 16  # each as long as the file's busy timeout: together about five seconds
+CLOSE_WITHIN = 1.0  # seconds; a disk that hangs must not keep the program from ending
 SET_ASIDE_AT_MOST = 3  # times in one run: a disk that damages every file is not written to for ever
 
 
@@ -64,6 +66,7 @@ class History:
         self._retry_at: float | None = None
         self._set_aside = 0
         self._closed = False
+        self._given_up = False  # read by the writer thread: what is queued is not written any more
         self.problem: Event[HistoryError] = Event()
         self.changed: Event[None] = Event()
 
@@ -124,15 +127,22 @@ class History:
             await self._ask(lambda store: store.delete(conversation_id))
 
     async def close(self) -> None:
-        """Try once more to write what is held, then close the file and end the thread."""
+        """Try once more to write what is held, then close the file and end the thread.
+
+        Returns after `CLOSE_WITHIN` seconds at the latest; a thread that hangs in the disk is left to itself.
+        """
         if self._closed:
             return
         self._retry_at = None
         for conversation in list(self._held.values()):
             self._submit(conversation)
         self._closed = True
-        await asyncio.shield(asyncio.wrap_future(self._writer.submit(self._store.close)))
-        self._writer.shutdown()
+        end = asyncio.wrap_future(self._writer.submit(self._store.close))
+        done, _ = await asyncio.wait({end}, timeout=CLOSE_WITHIN)
+        self._given_up = not done
+        if self._given_up:
+            log.error("the history did not close in time; chats not saved: %d", len(self._held))
+        self._writer.shutdown(wait=not self._given_up)
 
     # --- inside, event loop's thread ---------------------------------------------------------------------
 
@@ -189,7 +199,7 @@ class History:
 
     def _write(self, write: Write, track: _Track, identity: str) -> bool:
         error: HistoryError | None = HistoryError("history.skipped")
-        if not track.failed:  # rows that follow a failed write would leave a gap
+        if not track.failed and not self._given_up:  # rows that follow a failed write would leave a gap
             try:
                 self._guard(lambda store: store.write(write))
                 error = None
@@ -203,19 +213,24 @@ class History:
 
     def _guard(self, work: Callable[[Store], T]) -> T:
         """Raises HistoryError, after telling it."""
-        try:
-            return work(self._store)
-        except HistoryError as error:
-            failure = error
-        except (sqlite3.Error, OSError) as error:
-            failure = explain(error, self._store.path)
-            if failure.code == "history.damaged":
-                failure = self._replace_file(failure)
-        except Exception as error:  # the thread's boundary: a record that cannot be made sense of
-            log.exception("the history failed")
-            failure = HistoryError("history.failed", detail=f"{type(error).__name__}: {error}")
-        self._call(self._say, failure)
-        raise failure
+        attempts = 0
+        while True:
+            attempts += 1
+            try:
+                return work(self._store)
+            except HistoryError as error:
+                failure = error
+            except (sqlite3.Error, OSError) as error:
+                failure = explain(error, self._store.path)
+                if failure.code == "history.busy" and attempts < BUSY_ATTEMPTS and not self._closed:
+                    continue
+                if failure.code == "history.damaged":
+                    failure = self._replace_file(failure)
+            except Exception as error:  # the thread's boundary: a record that cannot be made sense of
+                log.exception("the history failed")
+                failure = HistoryError("history.failed", detail=f"{type(error).__name__}: {error}")
+            self._call(self._say, failure)
+            raise failure
 
     def _replace_file(self, failure: HistoryError) -> HistoryError:
         if self._set_aside >= SET_ASIDE_AT_MOST:
@@ -283,6 +298,4 @@ def _snapshot(conversation: Conversation, track: _Track) -> Write:
 
 def summary_of(conversation: Conversation) -> Summary:
     answers = sum(message.answer is not None for message in conversation.messages.values())
-    return Summary(
-        conversation.id, conversation.title, conversation.created, conversation.updated, answers
-    )
+    return Summary(conversation.id, conversation.title, conversation.created, conversation.updated, answers)

@@ -12,6 +12,7 @@ from core.chat.dialogue import notes
 from core.chat.history import History
 from core.chat.messages import Answer, Conversation, Message, clean, title_of
 from core.chat.running import Equipment, Running, with_seed
+from core.chat.saving import Later, Saving, on_the_loop
 from core.chat.state import CAN_ASK, CAN_STOP, RUNNING, ChatState, move
 from core.chat.thinking import ThinkingMarkers
 from core.engines.base import Engine, Sampling
@@ -21,8 +22,6 @@ from core.prompt.base import Prompter
 from core.tasks import TaskScope
 from core.tokens.table import TokenTable
 from core.tokens.vocabulary import Vocabulary
-
-SAVE_EVERY = 1.0  # seconds between two writes of a growing answer
 
 
 class Session:
@@ -41,17 +40,17 @@ class Session:
         clock: Callable[[], float] = time.monotonic,
         *,
         now: Callable[[], float] = time.time,
+        later: Later = on_the_loop,
     ) -> None:
         self._scope = scope
         self._prompter = prompter
         self._history = history
-        self._clock = clock  # for intervals
         self._now = now  # for dates
+        self._saving = Saving(history, clock, later)
         self._state = ChatState.IDLE
         self._equipment: Equipment | None = None
         self._run: Running | None = None
         self._pump: asyncio.Task[None] | None = None
-        self._saved_at = 0.0
         self.top_candidates = 5
         self.state_changed: Event[ChatState] = Event()
         self.turns_changed: Event[str] = Event()
@@ -109,7 +108,7 @@ class Session:
 
     def open(self, conversation: Conversation) -> Conversation:
         """Look at another conversation. One whose answer runs is taken as it is in memory."""
-        self._post(self.conversation)
+        self._saving.now(self.conversation)
         if self._run is not None and self._run.conversation.id == conversation.id:
             conversation = self._run.conversation
         self.conversation = conversation
@@ -190,7 +189,8 @@ class Session:
             ended = self._run.ended
             self.stop()
             await ended.wait()
-        self._post(self.conversation)
+        self._saving.all_now()
+        self._saving.now(self.conversation)
 
     # --- changes to the conversation in view -------------------------------------------------------------
 
@@ -204,8 +204,7 @@ class Session:
     def set_draft(self, text: str) -> None:
         """Remember what stands in the input box; written at most once a second, and when it is left."""
         self.conversation.draft = clean(text)
-        if self._due():
-            self._post(self.conversation)
+        self._saving.soon(self.conversation)
 
     def set_thinking(self, wanted: bool | None) -> None:
         """None: as the template does it."""
@@ -255,8 +254,7 @@ class Session:
 
         def grew() -> None:
             self.grew.emit(message.id)
-            if self._due():
-                self._post(conversation)
+            self._saving.soon(conversation)
 
         run = Running(
             conversation, message, answer, equipment, self.top_candidates, moved=self._moved, grew=grew
@@ -312,13 +310,5 @@ class Session:
         self._changed(self.conversation)
 
     def _changed(self, conversation: Conversation) -> None:
-        self._post(conversation)
+        self._saving.now(conversation)
         self.turns_changed.emit(conversation.id)
-
-    def _due(self) -> bool:
-        return not 0 <= self._clock() - self._saved_at < SAVE_EVERY
-
-    def _post(self, conversation: Conversation) -> None:
-        self._saved_at = self._clock()
-        if self._history is not None:
-            self._history.post(conversation)

@@ -16,7 +16,7 @@ from core.chat.messages import Conversation
 from core.errors import HistoryError
 
 log = logging.getLogger(__name__)
-BUSY_SECONDS = 5.0  # another process may be writing
+BUSY_SECONDS = 0.3  # another process may be writing; short, since the history tries again and may be closed
 WAL_BYTES = 4_000_000  # what the write-ahead log is cut back to
 SIDES = ("", "-wal", "-shm")
 
@@ -95,14 +95,18 @@ class Store:
         db.execute("PRAGMA foreign_keys=ON")
         db.execute("PRAGMA secure_delete=ON")
         db.execute(f"PRAGMA journal_size_limit={WAL_BYTES}")
-        with self._transaction(db):
-            version = int(db.execute("PRAGMA user_version").fetchone()[0])
-            if version > records.VERSION:
-                raise HistoryError("history.newer", path=str(self.path), version=version)
-            for step in records.MIGRATIONS[version:]:
-                step(db)
-            db.execute(f"PRAGMA user_version={records.VERSION}")
+        if self._version(db) < records.VERSION:
+            with self._transaction(db):
+                for step in records.MIGRATIONS[self._version(db) :]:
+                    step(db)
+                db.execute(f"PRAGMA user_version={records.VERSION}")
         records.read_summaries(db)  # damage in the pages that matter first is found now
+
+    def _version(self, db: sqlite3.Connection) -> int:
+        version = int(db.execute("PRAGMA user_version").fetchone()[0])
+        if version > records.VERSION:
+            raise HistoryError("history.newer", path=str(self.path), version=version)
+        return version
 
     @contextlib.contextmanager
     def _transaction(self, db: sqlite3.Connection):  # type: ignore[no-untyped-def]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from core.observe import Event
@@ -31,6 +34,27 @@ def test_a_listener_that_raises_is_logged_and_the_others_are_told(caplog: pytest
     event.emit("x")
     assert seen == ["x"]
     assert "a listener failed" in caplog.text and "ValueError: x" in caplog.text
+
+
+def test_while_a_loop_runs_the_error_goes_to_its_exception_handler() -> None:
+    """Where the program tells it to the person."""
+    event: Event[str] = Event()
+    seen: list[str] = []
+    told: list[dict[str, Any]] = []
+
+    def fail(value: str) -> None:
+        raise ValueError(value)
+
+    event.connect(fail)
+    event.connect(seen.append)
+
+    async def body() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+        event.emit("x")
+
+    asyncio.run(body())
+    assert seen == ["x"]
+    assert [repr(context["exception"]) for context in told] == ["ValueError('x')"]
 
 
 def test_what_interrupts_the_program_is_not_caught() -> None:

@@ -112,3 +112,15 @@ def test_a_task_that_closes_its_own_scope_does_not_wait_for_itself() -> None:
         assert other.cancelled()
 
     asyncio.run(asyncio.wait_for(body(), 5), debug=True)
+
+
+def test_without_a_loop_nothing_is_left_to_be_awaited(recwarn: pytest.WarningsRecorder) -> None:
+    """A slot that comes after the loop's end: no "never awaited" at some later place."""
+
+    async def late() -> None: ...
+
+    work = late()
+    with pytest.raises(RuntimeError):
+        TaskScope().spawn(work)
+    assert work.cr_frame is None  # closed
+    assert not recwarn.list

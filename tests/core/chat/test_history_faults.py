@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from core.chat.history import RETRY_AFTER, History
 from core.chat.messages import Conversation
 from core.chat.state import ChatState
-from core.chat.store import _CODES
+from core.chat.store import _CODES, Write
 from core.errors import HistoryError
 from tests.architecture.test_errors import _words
 from tests.core.chat.desk import Clock, Desk, work
@@ -247,6 +248,75 @@ def test_a_file_locked_by_another_program_is_written_later(
 
     assert codes(with_history(path, play, clock=clock)) == ["history.busy"]
     same(late, read(path, late.id))
+
+
+def test_closing_does_not_wait_for_a_lock(path: Path) -> None:
+    """One short try for each chat that is held, not the many of other times."""
+    save_all(path, chat("before"))
+    tries: list[str] = []
+
+    async def play(history: History) -> None:
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        write = history._store.write
+
+        def counted(one: object) -> None:
+            tries.append("write")
+            write(one)  # type: ignore[arg-type]
+
+        history._store.write = counted  # type: ignore[method-assign,assignment]
+        history.post(chat("late"))
+        await history.close()
+        other.execute("COMMIT")
+        other.close()
+
+    with_history(path, play)
+    assert 1 <= len(tries) <= 3
+
+
+def test_a_disk_that_hangs_does_not_keep_the_history_from_closing(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("core.chat.history.CLOSE_WITHIN", 0.0)
+    hangs, entered = threading.Event(), threading.Event()
+    written: list[str] = []
+
+    async def play(history: History) -> None:
+        store_write = history._store.write
+
+        def write(one: Write) -> None:
+            entered.set()
+            assert hangs.wait(60)
+            store_write(one)
+            written.append(str(one.conversation[1]))
+
+        history._store.write = write  # type: ignore[method-assign]
+        history.post(chat("hangs"))
+        await asyncio.to_thread(entered.wait, 60)
+        history.post(chat("queued"))
+        await history.close()
+        assert written == []  # it did not wait
+        hangs.set()
+        history._writer.shutdown()
+
+    assert with_history(path, play) == []
+    assert "did not close in time" in caplog.text
+    assert written == ["hangs"]  # what was queued behind it is not begun any more
+
+
+def test_a_file_that_is_locked_can_be_read_and_opened(path: Path) -> None:
+    """Only a new or older file needs a lock to be opened."""
+    save_all(path, chat("before"))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    titles: list[str] = []
+
+    async def play(history: History) -> None:
+        titles.extend(one.title for one in await history.load_list())
+
+    assert with_history(path, play) == []
+    assert titles == ["before"]
+    other.close()
 
 
 def test_a_folder_that_cannot_be_is_said_once_and_the_list_is_what_is_in_memory(tmp_path: Path) -> None:
