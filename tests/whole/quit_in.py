@@ -1,62 +1,24 @@
-"""A visit that brings the program into one state and then closes the window as a person would.
+"""A visit that opens what floats or waits, and then closes the window as a person would.
 
 `python -m tests.whole.quit_in STATE`: prints the worker's process id and the time of closing as JSON.
+(The states of engine and chat are those of tests/desktop/test_program.py.)
 """
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from core.chat.state import ChatState
 from core.engines.state import Phase
 from core.errors import ModelError
 from tests.whole import inside
 
-LONG = "Tell me a very long story about a lighthouse, a storm and the sea. " * 40
-
 
 async def ready(application: Any) -> None:
     await inside.until(lambda: application.engine.state.phase is Phase.READY)
-
-
-async def starting(application: Any) -> None:
-    """The window has just been shown; nothing is loaded."""
-
-
-async def loading(application: Any) -> None:
-    await inside.until(lambda: application.engine.state.phase is Phase.LOADING)
-
-
-async def asked(application: Any) -> None:
-    await ready(application)
-    application.window.composer.ask(LONG)
-    await inside.until(lambda: application.session.running is not None)
-
-
-async def prefilling(application: Any) -> None:
-    await asked(application)
-    await inside.until(lambda: application.session.state in (ChatState.PREFILLING, ChatState.DECODING))
-
-
-async def decoding(application: Any) -> None:
-    await asked(application)
-    await inside.until(lambda: application.session.state is ChatState.DECODING)
-
-
-async def stopping(application: Any) -> None:
-    await decoding(application)
-    application.window.composer.stop_requested.emit()
-
-
-async def stopped(application: Any) -> None:
-    await stopping(application)
-    await inside.until(lambda: inside.is_idle(application))
 
 
 async def finished(application: Any) -> None:
@@ -64,13 +26,6 @@ async def finished(application: Any) -> None:
     application.window.composer.ask("What is the capital of France?")
     await inside.until(lambda: application.session.running is not None)
     await inside.until(lambda: inside.is_idle(application))
-
-
-async def failed(application: Any) -> None:
-    """The worker was killed while it answered."""
-    await decoding(application)
-    os.kill(application.worker.pid, signal.SIGKILL)
-    await inside.until(lambda: application.session.running is None)
 
 
 async def waiting_to_send(application: Any) -> None:
@@ -94,7 +49,7 @@ async def settings_and_error(application: Any) -> None:
     application._open_settings()
 
 
-async def dialog(application: Any) -> None:
+async def dialogs(application: Any) -> None:
     await finished(application)
     application.window.ask_delete(application.session.conversation.id)
     application.window.show_keys()
@@ -105,44 +60,19 @@ async def menu(application: Any) -> None:
     application.window.run_bar.open_menu()
 
 
-async def terminated(application: Any) -> None:
-    """Ended by the system, in the middle of an answer."""
-    await decoding(application)
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
 STATES: dict[str, Callable[[Any], Awaitable[None]]] = {
-    state.__name__: state
-    for state in (
-        starting,
-        loading,
-        waiting_to_send,
-        ready,
-        asked,
-        prefilling,
-        decoding,
-        stopping,
-        stopped,
-        finished,
-        failed,
-        card_and_pinned,
-        settings_and_error,
-        dialog,
-        menu,
-        terminated,
-    )
+    state.__name__: state for state in (waiting_to_send, card_and_pinned, settings_and_error, dialogs, menu)
 }
 
 
-async def visit(application: Any) -> None:
-    await STATES[STATE](application)
-    print(json.dumps({"worker": application.worker.pid, "at": time.monotonic()}), flush=True)
-    if STATE != "terminated":
+def visit_in(state: str) -> inside.Visit:
+    async def visit(application: Any) -> None:
+        await STATES[state](application)
+        print(json.dumps({"worker": application.worker.pid, "at": time.monotonic()}), flush=True)
         application.window.close()
 
+    return visit
 
-STATE = "ready"
 
 if __name__ == "__main__":
-    STATE = sys.argv[1]
-    sys.exit(inside.run(visit, end=False))
+    sys.exit(inside.run(visit_in(sys.argv[1]), end=False))
