@@ -59,6 +59,8 @@ class FakeVllm:
     max_logprobs: int = 20
     start: float = 1795962703.9
     metrics: bool = True
+    speculative: bool = False
+    block_size: int = 16
     vllm: bool = True
     tokenizes: bool = True
     healthy: bool = True
@@ -146,7 +148,13 @@ class FakeVllm:
             one = {"id": self.model, "root": self.root, "max_model_len": self.max_model_len}
             return 200, {"object": "list", "data": [one]}
         if path == "/metrics" and self.metrics:
-            return 200, f'vllm:prompt_tokens_created{{engine="0"}} {self.start}\n'.encode()
+            said = f'vllm:prompt_tokens_created{{engine="0"}} {self.start}\n'
+            said += (
+                f'vllm:cache_config_info{{_block_size_resolved="True",block_size="{self.block_size}"}} 1.0\n'
+            )
+            if self.speculative:
+                said += 'vllm:spec_decode_num_drafts_total{engine="0"} 0.0\n'
+            return 200, said.encode()
         if path == "/health":
             return (200, b"") if self.healthy else (503, b"")
         if path == "/tokenize" and self.tokenizes:
@@ -166,6 +174,8 @@ class FakeVllm:
         if logprobs is not None and logprobs > self.max_logprobs:
             words = f"Requested sample logprobs of {logprobs}, which is greater than max allowed: "
             return 400, error(f"{words}{self.max_logprobs}", 400)
+        if self.sampling_mask and asked["temperature"] > 0 and asked["top_k"] <= 0:
+            return 400, error("sampling distribution replay requires top_k > 0 to bound the mask", 400)
         if self.sampling_mask and asked["temperature"] == 0:
             return 400, error("sampling distribution replay requires temperature > 0", 400)
         return None
@@ -175,8 +185,9 @@ class FakeVllm:
         if (refused := self._refusal(asked)) is not None:
             return refused
         logprobs, entries = asked.get("logprobs"), ONE_TOKEN[self.mode]
-        if asked["top_k"] == 1 and self.mode == "processed_logprobs":
-            entries = [(2089, 0.0), *((id, -9999.0) for id, _ in entries[1:])]
+        if self.mode.startswith("processed") and (asked["top_k"] == 1 or asked["top_p"] < 0.1):
+            own = 0.0 if self.mode == "processed_logprobs" else entries[0][1]
+            entries = [(2089, own), *((id, -9999.0) for id, _ in entries[1:])]
         usage = {"prompt_tokens": 3, "completion_tokens": 1, "total_tokens": 4}
         choice: dict[str, Any] = {"finish_reason": "length", "token_ids": [2089], "logprobs": None}
         if generate:

@@ -49,9 +49,13 @@ def values(asked: Asked) -> dict[str, object]:
     }
 
 
-def check(sampling: Sampling, *, greedy: bool = True, speculative: bool = False) -> None:
-    """Raises EngineError("server.limit") for what the server would refuse or quietly change."""
+def check(
+    sampling: Sampling, *, greedy: bool = True, speculative: bool = False, fragile_top_k: bool = False
+) -> None:
+    """Raises EngineError("server.limit") for what the server would refuse, quietly change or die of."""
     temperature, top_k = sampling.temperature, sampling.top_k
+    if fragile_top_k and temperature > 0 and top_k > 0:
+        _refuse("top_k", top_k, "0 (speculative decoding on vLLM's CPU build)")
     if not 0 <= temperature <= 2:
         _refuse("temperature", temperature, "0 … 2")
     if 0 < temperature < 0.01:
@@ -83,8 +87,10 @@ def _refuse(name: str, value: object, limit: str) -> None:
     raise EngineError("server.limit", name=name, value=str(value), limit=limit)
 
 
-def within(sampling: Sampling, *, greedy: bool) -> Sampling:
+def within(sampling: Sampling, *, greedy: bool, fragile_top_k: bool = False) -> Sampling:
     """Recommended values moved to what the server takes: without greedy, temperature ≥ 0.05 and top-k ≥ 1."""
+    if fragile_top_k:
+        return msgspec.structs.replace(sampling, top_k=0)
     if greedy:
         return sampling
     return msgspec.structs.replace(

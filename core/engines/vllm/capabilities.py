@@ -28,7 +28,8 @@ class Capabilities(msgspec.Struct, frozen=True):
     `version` "" = not told. `root`: the model's folder or hub id on the server. `max_logprobs`: the most
     alternatives it lists, None = no numbers at all; at least that many where the cell says so.
     `speculative`, `speculation_metrics`, `cached_tokens` None: not known. `start`: when its counters began,
-    which tells one run of a server from the next.
+    which tells one run of a server from the next. `fragile_top_k`: it looks like a CPU build whose engine
+    dies of top-k with speculation.
     """
 
     address: str
@@ -45,6 +46,7 @@ class Capabilities(msgspec.Struct, frozen=True):
     speculative: bool | None
     speculation_metrics: Literal["none", "summary", "detailed"] | None
     cached_tokens: bool | None
+    fragile_top_k: bool
     start: float | None
     cells: tuple[Cell, ...]
 

@@ -76,7 +76,7 @@ class VllmEngine:
             folder=found.root,
             revision=self._revision,
             context_limit=found.context_limit,
-            recommended=within(self._recommended, greedy=found.greedy),
+            recommended=within(self._recommended, greedy=found.greedy, fragile_top_k=found.fragile_top_k),
             evidence=EVIDENCE[self._mode],
         )
 
@@ -128,7 +128,12 @@ class VllmEngine:
         Raises EngineError; what came before it is kept by whoever took it.
         """
         found = self.capabilities
-        check(sampling, greedy=found.greedy, speculative=bool(found.speculative))
+        check(
+            sampling,
+            greedy=found.greedy,
+            speculative=bool(found.speculative),
+            fragile_top_k=found.fragile_top_k,
+        )
         check_extras(self.extras, sampling, speculative=bool(found.speculative))
         if self._identity is None:
             raise EngineError("engine.no_model")

@@ -8,6 +8,7 @@ import msgspec
 
 _CREATED = re.compile(rb"^vllm:[a-z0-9_]+_created(?:\{[^}]*\})? ([0-9.e+]+)", re.MULTILINE)
 _RUNNING = re.compile(rb"^vllm:num_requests_running(?:\{[^}]*\})? ([0-9.e+]+)", re.MULTILINE)
+_BLOCK_SIZE = re.compile(rb'^vllm:cache_config_info\{[^}]*\bblock_size="(\d+)"', re.MULTILINE)
 
 
 class Gauges(msgspec.Struct, frozen=True):
@@ -17,6 +18,15 @@ class Gauges(msgspec.Struct, frozen=True):
     start: float | None = None
     running: int | None = None
     speculative: bool | None = None
+    block_size: int | None = None
+
+    @property
+    def fragile_top_k(self) -> bool:
+        """Speculation on what looks like vLLM's CPU build (its cache comes in blocks of 128).
+
+        Seen on 0.32.0: a request with top-k and a step without guesses ends the engine (`max()` of nothing).
+        """
+        return bool(self.speculative) and self.block_size == 128
 
 
 def read_metrics(body: bytes) -> Gauges:
@@ -26,5 +36,6 @@ def read_metrics(body: bytes) -> Gauges:
     return Gauges(
         start=min(created) if created else None,
         running=int(sum(running)) if running else None,
+        block_size=int(block[1]) if (block := _BLOCK_SIZE.search(body)) else None,
         speculative=b"vllm:spec_decode_num_drafts" in body if told else None,
     )

@@ -14,7 +14,7 @@ import msgspec
 
 from core.engines.base import Sampling
 from core.engines.vllm.asked import Asked
-from core.engines.vllm.capabilities import Capabilities, Cell, Verdict
+from core.engines.vllm.capabilities import Capabilities, Cell, Verdict, version_of
 from core.engines.vllm.completions import Completions
 from core.engines.vllm.generate import PATH as GENERATE
 from core.engines.vllm.generate import Generate
@@ -99,6 +99,7 @@ class _Probe:
         self._cells: list[Cell] = []
         self._route: Generate | Completions = Completions()
         self._prompts: list[tuple[int, ...]] = []
+        self._cut, self._left = Sampling(temperature=1.0, top_k=2, seed=0), 2
 
     async def run(self) -> Capabilities:
         self._say("version", "yes" if self._version else "unknown", self._version, "GET /version")
@@ -111,13 +112,16 @@ class _Probe:
         )
         await self._scale_out()
         self._prompts = [await self._tokens(text) for text in _TEXTS]
+        gauges = await self._gauges()
+        if gauges.speculative is not False:
+            # 0.32's CPU build dies of top-k with speculation; top-p shows the same
+            self._cut, self._left = Sampling(temperature=1.0, top_p=1e-4, seed=0), 1
         most, first = await self._numbers()
         mode = await self._mode(most, first)
         if most is not None:
             most = await self._most(most)
         greedy = await self._greedy(mode)
         mask = self._mask(first)
-        gauges = await self._gauges()
         speculation = await self._speculation(gauges)
         self._say("cached_tokens", "unknown", "", "seen with the first answer that reuses a prompt")
         return Capabilities(
@@ -134,6 +138,7 @@ class _Probe:
             sampling_mask=mask,
             speculative=gauges.speculative,
             speculation_metrics=speculation,
+            fragile_top_k=gauges.fragile_top_k and version_of(self._version) < (0, 33),
             cached_tokens=None,
             start=gauges.start,
             cells=tuple(self._cells),
@@ -177,18 +182,20 @@ class _Probe:
 
     async def _numbers(self) -> tuple[int | None, Step]:
         """How many alternatives it lists (5 → what it allows → none), and the answer that shows it."""
-        sampling = Sampling(temperature=1.0, top_k=2, seed=0)
-        reply, step = await self._one(self._prompts[0], sampling, _LISTED)
+        reply, step = await self._one(self._prompts[0], self._cut, _LISTED)
+        if step is None and "top_k" in reply.message:  # masks need one
+            self._cut, self._left = Sampling(temperature=1.0, top_k=2, seed=0), 2
+            reply, step = await self._one(self._prompts[0], self._cut, _LISTED)
         said = f"{_LISTED} asked for"
         listed: int | None = _LISTED
         if step is None and (found := _ALLOWED.search(reply.message)):
             said = reply.message
             listed = max(int(found[1]), 0)
-            reply, step = await self._one(self._prompts[0], sampling, listed)
+            reply, step = await self._one(self._prompts[0], self._cut, listed)
         if step is None and reply.status in (400, 422, 500):
             said = reply.message
             listed = None
-            reply, step = await self._one(self._prompts[0], sampling, None)
+            reply, step = await self._one(self._prompts[0], self._cut, None)
         if step is None or not step.tokens:
             raise EngineError("server.refused", status=reply.status, detail=reply.message)
         if listed is not None and step.tokens[0].value is None and not step.tokens[0].fillers:
@@ -202,22 +209,25 @@ class _Probe:
         if listed is None:
             self._say("logprobs_mode", "no", Mode.NONE.value, "the server sends no numbers")
             return Mode.NONE
-        top_k = 2 if listed > 2 else 1
-        steps = [first] if top_k == 2 else []
-        mode, words = judge(steps, top_k, listed)
+        steps = [first]
+        if self._left > 1 and listed <= self._left:
+            self._cut, self._left, steps = msgspec.structs.replace(self._cut, top_k=1), 1, []
+        mode, words = judge(steps, self._left, listed)
         for prompt in self._prompts[len(steps) :]:
             if mode is not Mode.UNKNOWN:
                 break
-            _, step = await self._one(prompt, Sampling(temperature=1.0, top_k=top_k, seed=0), listed)
+            _, step = await self._one(prompt, self._cut, listed)
             steps += [step] if step is not None else []
-            mode, words = judge(steps, top_k, listed)
-        self._say("logprobs_mode", "unknown" if mode is Mode.UNKNOWN else "yes", mode.value, words)
+            mode, words = judge(steps, self._left, listed)
+        how = f"top-k {self._cut.top_k}" if self._cut.top_k else f"top-p {self._cut.top_p:g}"
+        verdict: Verdict = "unknown" if mode is Mode.UNKNOWN else "yes"
+        self._say("logprobs_mode", verdict, mode.value, f"temperature 1, {how}, {words}")
         return mode
 
     async def _most(self, listed: int) -> int:
         """One more than vLLM's default is refused with the number that is allowed."""
         asked = 21
-        reply, step = await self._one(self._prompts[0], Sampling(temperature=1.0, top_k=2, seed=0), asked)
+        reply, step = await self._one(self._prompts[0], self._cut, asked)
         if step is not None:
             self._say("max_logprobs", "yes", f"{asked}+", f"{asked} asked for, and accepted")
             return asked
@@ -287,12 +297,12 @@ class _Probe:
         return any(cell.name == "greedy" and cell.verdict == "yes" for cell in self._cells)
 
 
-def judge(steps: Sequence[Step], top_k: int, listed: int) -> tuple[Mode, str]:
+def judge(steps: Sequence[Step], left: int, listed: int) -> tuple[Mode, str]:
     """The mode that these one-token answers prove, and in which words; UNKNOWN where they do not.
 
     A value above 0 or probabilities that add up to more than 1 are logits; fillers in the places that
-    top-k cut are a processed mode. Raw log probabilities are believed when five of them make up a share
-    that no logits would make up by chance on every prompt asked.
+    the sampler cut (all but `left`) are a processed mode. Raw log probabilities are believed when those
+    listed make up a share that no logits would make up by chance on every prompt asked.
     """
     values = [
         [token.value, *(one.value for one in token.listed)]
@@ -307,16 +317,16 @@ def judge(steps: Sequence[Step], top_k: int, listed: int) -> tuple[Mode, str]:
     highest = max(value for one in values for value in one if value is not None)
     logits = highest > 1e-3 or max(sums) > 1 + 1e-3
     shown = ", ".join(f"{value:.4g}" for value in values[0] if value is not None)
-    words = f"temperature 1, top-k {top_k}, {listed} listed: {shown}; {max(fillers)} of them −9999"
+    words = f"{listed} listed: {shown}; {max(fillers)} more at −9999"
     processed = max(fillers) > 0
     if logits:
-        sure = processed or listed > top_k
+        sure = processed or listed > left
         return (Mode.PROCESSED_LOGITS if processed else Mode.RAW_LOGITS) if sure else Mode.UNKNOWN, words
     if processed:
-        # what is left of top-k adds up to 1; logits that are all negative do not
+        # what is left adds up to 1; logits that are all negative do not
         exact = all(abs(total - 1) < 1e-2 for total in sums)
         return (Mode.PROCESSED_LOGPROBS if exact else Mode.PROCESSED_LOGITS), words
-    if listed <= top_k:
+    if listed <= left:
         exact = all(abs(total - 1) < 1e-6 for total in sums)
         if exact and len(steps) > 2:
             return Mode.PROCESSED_LOGPROBS, words

@@ -33,7 +33,7 @@ class RealServer:
         self.port = free_port()
         self.model = model
         self.log: list[str] = []
-        self._ready = threading.Event()
+        self._ready, self._ended = threading.Event(), threading.Event()
         place = folder()
         caches = place / "caches"
         self._process = subprocess.Popen(
@@ -68,13 +68,20 @@ class RealServer:
             self.log.append(line)
             if READY in line:
                 self._ready.set()
-        self._ready.set()  # it has ended
+        self._ended.set()
+        self._ready.set()
 
     def wait(self) -> None:
         came = self._ready.wait(START_SECONDS)
         said = "".join(self.log[-40:])
         assert came, f"the server was not ready in {START_SECONDS} s:\n{said}"
-        assert self._process.poll() is None, f"the server ended while starting:\n{said}"
+        # it says so a moment before the port answers
+        while not self._answers():
+            assert not self._ended.wait(0.05), f"the server ended while starting:\n{said}"
+
+    def _answers(self) -> bool:
+        with socket.socket() as one:
+            return one.connect_ex(("127.0.0.1", self.port)) == 0
 
     @property
     def address(self) -> str:

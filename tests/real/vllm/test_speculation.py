@@ -41,6 +41,9 @@ def test_ngram(metrics: str, model: Path, connect: Callable[..., Client]) -> Non
             assert counts.guesses is None
         elif counts.guesses is not None:
             assert len(counts.guesses) <= counts.accepted
-        with pytest.raises(EngineError) as caught:
-            client.ask(Sampling(min_p=0.1))
-        assert caught.value.code == "server.limit"
+        drawn, _ = client.ask(Sampling(temperature=1.0, top_p=0.9, seed=1, max_tokens=20), prompt=AGAIN)
+        assert drawn
+        for refused in (Sampling(min_p=0.1), Sampling(top_k=5)):  # the second would end this engine
+            with pytest.raises(EngineError) as caught:
+                client.ask(refused)
+            assert caught.value.code == "server.limit"

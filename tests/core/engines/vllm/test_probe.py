@@ -68,6 +68,19 @@ def test_masks_and_a_refused_greedy() -> None:
     assert (hidden.sampling_mask, hidden.greedy) == (False, False)
 
 
+@pytest.mark.parametrize("mode", [mode for mode in Mode if mode.value in ONE_TOKEN])
+def test_a_server_that_guesses_ahead_is_never_asked_for_top_k(mode: Mode) -> None:
+    """0.32's CPU build dies of it: seen on the real one."""
+    fake = FakeVllm(mode=mode.value, scale_out=True, speculative=True, block_size=128)
+    found = probed(fake)
+    assert (found.mode, found.speculative, found.fragile_top_k) == (mode, True, True)
+    asked = [call.body["sampling_params"] for call in fake.calls if call.body and "token_ids" in call.body]
+    assert asked and all(values["top_k"] == 0 or values["temperature"] == 0 for values in asked)
+    assert probed(FakeVllm(speculative=True)).fragile_top_k is False
+    masked = FakeVllm(mode="processed_logprobs", scale_out=True, speculative=True, sampling_mask=True)
+    assert probed(masked).sampling_mask is True
+
+
 def test_what_is_not_told_is_unknown() -> None:
     found = probed(FakeVllm(version=None, metrics=False))
     assert (found.version, found.start, found.speculative, found.speculation_metrics) == (

@@ -160,6 +160,10 @@ def test_limits_of_masks_and_speculation() -> None:
             check(refused, greedy=False)
     with pytest.raises(EngineError):
         check(Sampling(min_p=0.1), speculative=True)
+    with pytest.raises(EngineError):
+        check(Sampling(temperature=1.0, top_k=5), fragile_top_k=True)
+    check(Sampling(temperature=0.0, top_k=5), fragile_top_k=True)
+    check(within(Sampling(temperature=1.0, top_k=5), greedy=True, fragile_top_k=True), fragile_top_k=True)
     moved = within(Sampling(temperature=0.0, top_k=0), greedy=False)
     assert (moved.temperature, moved.top_k) == (0.05, 128)
     check(moved, greedy=False)
