@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -151,17 +152,14 @@ class Laid:
         if not self.bidi:
             left = x_of(line, first + shift)
             return [(left, max(x_of(line, last + shift), left))]
-        found: list[tuple[float, float]] = []
-        for run in line.glyphRuns(first + shift, last - first):
-            box = run.boundingRect()
-            found.append((box.x(), box.x() + box.width()))
-        found.sort()
         merged: list[tuple[float, float]] = []
-        for left, right in found:
-            if merged and left <= merged[-1][1] + 1:
-                merged[-1] = (merged[-1][0], max(right, merged[-1][1]))
+        for box in self.boxes(number):
+            if box.first >= last or box.last <= first:
+                continue
+            if merged and box.left <= merged[-1][1] + 1:
+                merged[-1] = (merged[-1][0], max(box.right, merged[-1][1]))
             else:
-                merged.append((left, right))
+                merged.append((box.left, box.right))
         return merged
 
     def edge(self, number: int) -> float:
@@ -178,7 +176,7 @@ class Laid:
         rect = line.naturalTextRect()
         on = rect.left() <= x <= rect.right()
         last = max(self.line_stop(number) - 1, self.starts[number])
-        if self.bidi:
+        if not self.ascii:
             box = self._box_at(number, x)
             unit = box.first if box is not None else self.starts[number]
             return min(unit, last), on and box is not None
@@ -188,7 +186,7 @@ class Laid:
     def caret_at(self, x: float, y: float) -> int:
         """The unit before which a selection that ends at this point ends."""
         number = self._line_at(y)
-        if self.bidi:
+        if not self.ascii:
             box = self._box_at(number, x)
             if box is None:
                 return self.starts[number]
@@ -203,32 +201,64 @@ class Laid:
         return min(max(bisect_right(self.tops, y) - 1, 0), len(self.lines) - 1)
 
     def _box_at(self, number: int, x: float) -> Box | None:
-        """The character of a line of mixed directions at or nearest to x.
-
-        Qt's own xToCursor is off by the width of the blanks at the end of a right-to-left line.
-        """
-        boxes = self._boxes.get(number)
-        if boxes is None:
-            boxes = self._boxes[number] = self._measure_boxes(number)
+        """The character at or nearest to x."""
+        boxes = self.boxes(number)
         if not boxes:
             return None
         return boxes[max(bisect_right(boxes, x, key=attrgetter("left")) - 1, 0)]
 
-    def _measure_boxes(self, number: int) -> list[Box]:
+    def boxes(self, number: int) -> list[Box]:
+        """The characters of a line from left to right. Worked out once a line, where text is not plain ASCII.
+
+        Where directions mix, Qt's xToCursor and cursorToX are not to be trusted (blanks at the line's end,
+        edges of runs). Sure is where the glyphs of a run begin and end, and how wide its characters are;
+        single glyphs may be drawn beside their place (lam and alef).
+        """
+        found = self._boxes.get(number)
+        if found is None:
+            found = self._boxes[number] = sorted(self._measure(number), key=attrgetter("left"))
+        return found
+
+    def _measure(self, number: int) -> Iterator[Box]:
         line, layout, shift = self.lines[number], self.layout, self._prefix - self.start
-        found: list[Box] = []
         at, stop = self.starts[number] + shift, self.line_stop(number) + shift
+        run: list[Box] = []  # of one direction
         while at < stop:
             following = min(max(layout.nextCursorPosition(at), at + 1), stop)
-            for run in line.glyphRuns(at, following - at):
-                rect = run.boundingRect()
-                if rect.width() > 0:
-                    box = Box(rect.left(), rect.right(), at - shift, following - shift, run.isRightToLeft())
-                    found.append(box)
-                    break
+            if self.bidi:
+                glyphs = line.glyphRuns(at, following - at)
+                if not glyphs and self.flat[at - shift - self.start] == " ":
+                    break  # blanks at the line's end hang anywhere and own nothing
+                rects = [one.boundingRect() for one in glyphs]
+                left = min((rect.left() for rect in rects), default=0.0)
+                right = max((rect.right() for rect in rects), default=left)
+                rtl = glyphs[0].isRightToLeft() if glyphs else bool(run) and run[-1].rtl
+            else:
+                left, right, rtl = x_of(line, at), x_of(line, following), False
+            if run and run[-1].rtl != rtl:
+                yield from _in_place(run)
+                run = []
+            run.append(Box(left, right, at - shift, following - shift, rtl))
             at = following
-        found.sort(key=attrgetter("left"))
-        return found
+        yield from _in_place(run)
+
+
+def _in_place(run: list[Box]) -> list[Box]:
+    """The boxes of a run one beside the other, from its first edge on, if their widths fill it."""
+    boxes = [box for box in run if box.right > box.left]
+    if not boxes:
+        return []
+    left, right = min(box.left for box in boxes), max(box.right for box in boxes)
+    if abs(sum(box.right - box.left for box in boxes) - (right - left)) > 1:
+        return boxes
+    placed: list[Box] = []
+    at = right if boxes[0].rtl else left
+    for box in boxes:
+        wide = box.right - box.left
+        start = at - wide if box.rtl else at
+        placed.append(box._replace(left=start, right=start + wide))
+        at = start if box.rtl else start + wide
+    return placed
 
 
 def x_of(line: QTextLine, position: int) -> float:

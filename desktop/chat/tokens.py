@@ -92,7 +92,7 @@ class TokenMap:
         while first < last:
             stop = laid.line_stop(number)
             a, b = first, min(last, stop)
-            if b == stop:
+            if b > a and text[b - base : stop - base].strip(_BLANKS) == "":
                 while b > a and text[b - base - 1] in _BLANKS:
                     b -= 1
             word = a
