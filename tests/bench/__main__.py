@@ -1,6 +1,6 @@
 """`make bench`: every figure several times, medians in a table and in build/bench.json.
 
-BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window, local); all by default.
+BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window, local, wire); all by default.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 QUICK = os.environ.get("BENCH_QUICK", "") not in ("", "0")
 RUNS = 1 if QUICK else 5
 TOKENS = 4000 if QUICK else 20_000
-PARTS = ("stream", "window", "local")
+PARTS = ("stream", "window", "local", "wire")
 CASES = [
     (f"{rate} tok/s, {name}", rate, paragraph)
     for rate in (200, 1000)
@@ -78,6 +78,12 @@ def local(environ: dict[str, str]) -> list[figures.Figure]:
     say(f"built-in model beside generate(): {RUNS} runs")
     runs = lines([sys.executable, "-m", "tests.bench.local", str(RUNS)], environ, 1800)
     return figures.collect("built-in model", runs)
+
+
+def wire(environ: dict[str, str]) -> list[figures.Figure]:
+    say(f"vLLM client on a loopback socket: {RUNS} runs")
+    runs = lines([sys.executable, "-m", "tests.bench.wire", str(RUNS)], environ, 600)
+    return figures.collect("vLLM client", runs)
 
 
 def built_in_home(home: Path) -> None:
@@ -138,6 +144,7 @@ def main(arguments: list[str]) -> int:
         "stream": stream,
         "window": window,
         "local": local,
+        "wire": wire,
     }
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tl-")))

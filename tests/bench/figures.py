@@ -18,6 +18,9 @@ AIMS: dict[str, tuple[float | None, str]] = {
     "bytes_per_token": (150.0, "bytes"),
     "window_ms_warm": (350.0, "ms"),
     "local_ratio": (1.0, ""),
+    "client_ratio": (1.5, ""),
+    "first_token_added_ms": (5.0, "ms"),
+    "stop_ms": (20.0, "ms"),
 }
 MORE_IS_BETTER = {"local_ratio"}
 STALL_MAX_OVER_IDLE = 16.0

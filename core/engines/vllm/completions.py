@@ -89,7 +89,7 @@ def _tokens(choice: CompletionChoice) -> tuple[tuple[Token, ...], str]:
             continue
         value = own[at] if own else None
         entries = (top[at] if top else None) or {}
-        tokens.append(token(id, value, None, ((id_of(name), number) for name, number in entries.items())))
+        tokens.append(token(id, value, None, [(id_of(name), number) for name, number in entries.items()]))
     return tuple(tokens), (choice.text or "") if lost else ""
 
 

@@ -89,5 +89,8 @@ def _tokens(choice: GenerateChoice) -> tuple[Token, ...]:
 def _token(id: int, entry: TokenLogprob | None, mask: list[int] | None) -> Token:
     if entry is None:
         return token(id, None, None, [], mask)
-    entries = ((_id(one), one.logprob) for one in entry.top_logprobs or ())
+    entries = [
+        (one.token_id if one.token_id is not None else id_of(one.token), one.logprob)
+        for one in entry.top_logprobs or ()
+    ]
     return token(id, entry.logprob, entry.rank, entries, mask)

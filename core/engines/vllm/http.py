@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from types import TracebackType
+from typing import Any, TypeVar, cast
 
 import httpx
 import msgspec
@@ -16,6 +17,8 @@ from core.engines.vllm.address import normalise, proxy_for
 from core.engines.vllm.sse import DONE, SseReader
 from core.errors import EngineError
 
+S = TypeVar("S")
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 CONNECT_SECONDS = 10.0
 STALL_SECONDS = 600.0  # between two tokens; before the first there is no limit
@@ -59,6 +62,15 @@ def error_message(value: object) -> str:
     if isinstance(error, dict):
         error = error.get("message")
     return error if isinstance(error, str) else ("" if error is None else str(error))
+
+
+async def together(first: Coroutine[Any, Any, S], second: Coroutine[Any, Any, T]) -> tuple[S, T]:
+    """Run both at once and wait for both: nothing is left running behind an error."""
+    found = await asyncio.gather(first, second, return_exceptions=True)
+    for one in found:
+        if isinstance(one, BaseException):
+            raise one
+    return cast(tuple[S, T], tuple(found))
 
 
 class Refused(EngineError):
@@ -143,21 +155,17 @@ class Server:
                 reply = Reply(response.status_code, await _read(response))
                 raise Refused(reply.status, reply.message)
             reader = SseReader()
-            limit: float | None = None
-            async with _pieces(response) as pieces:
+            begun = False
+            async with _pieces(response) as pieces, _Watch(stall) as watch:
                 while True:
-                    try:
-                        async with asyncio.timeout(limit):
-                            piece = await anext(pieces, b"")
-                    except TimeoutError as error:
-                        raise EngineError("server.stalled", seconds=limit) from error
+                    piece = await watch.wait(pieces) if begun else await anext(pieces, b"")
                     at = self.clock()
                     events = reader.feed(piece) if piece else reader.close()
                     if DONE in events:
                         yield Arrival(at, events[: events.index(DONE)], done=True)
                         return
                     if events:
-                        limit = stall
+                        begun = True
                         yield Arrival(at, events, last=not piece)
                     if not piece:
                         return
@@ -175,6 +183,55 @@ class Server:
             if begun:
                 raise EngineError("server.cut", address=self.address, detail=detail) from error
             raise EngineError("server.unreachable", address=self.address, detail=detail) from error
+
+
+class _Watch:
+    """Ends a wait that takes too long. One timer for the whole stream, since setting one for each piece costs
+    as much as reading it; between waits it never fires."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._deadline = 0.0
+        self._waiting = False
+        self._expired = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[object] | None = None
+
+    async def __aenter__(self) -> _Watch:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    async def wait(self, pieces: AsyncIterator[bytes]) -> bytes:
+        """The next piece, b"" at the end. Raises EngineError("server.stalled")."""
+        if self._seconds is None:
+            return await anext(pieces, b"")
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.time() + self._seconds
+        self._task = asyncio.current_task()
+        if self._timer is None:
+            self._timer = loop.call_at(self._deadline, self._fire, loop)
+        self._waiting = True
+        try:
+            return await anext(pieces, b"")
+        except asyncio.CancelledError as error:
+            if not self._expired or self._task is None or self._task.uncancel() > 0:
+                raise  # somebody else's cancellation too
+            raise EngineError("server.stalled", seconds=self._seconds) from error
+        finally:
+            self._waiting = False
+
+    def _fire(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._waiting and loop.time() >= self._deadline and self._task is not None:
+            self._expired = True
+            self._task.cancel()
+            return
+        later = (
+            max(self._deadline, loop.time() + 0.01) if self._waiting else loop.time() + (self._seconds or 0)
+        )
+        self._timer = loop.call_at(later, self._fire, loop)
 
 
 @contextlib.asynccontextmanager

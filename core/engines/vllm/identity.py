@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
 from core.engines.vllm.capabilities import Capabilities
-from core.engines.vllm.http import Server
+from core.engines.vllm.http import Server, together
 from core.engines.vllm.probe import identify, probe, started
 from core.engines.vllm.wire import ServedModel
 from core.errors import EngineError
@@ -28,15 +27,7 @@ class Identity:
 
         A server that was started again is asked anew: if it can tell exactly the same, it is the same.
         """
-        asked = await asyncio.gather(
-            identify(self._server, self._found.model), started(self._server), return_exceptions=True
-        )
-        told, start = asked
-        for failure in asked:  # both have ended: nothing is left running behind an error
-            if isinstance(failure, BaseException):
-                raise failure
-        assert isinstance(told, tuple) and not isinstance(start, BaseException)
-        version, _, model = told
+        (version, model), start = await together(self._identify(), started(self._server))
         self._compare(version, model)
         if start in self._starts:
             return
@@ -47,6 +38,10 @@ class Identity:
                 "server.changed", what="settings", before=_shown(self._found), now=_shown(again)
             )
         self._starts.add(start)
+
+    async def _identify(self) -> tuple[str, ServedModel]:
+        version, _, model = await identify(self._server, self._found.model)
+        return version, model
 
     def _compare(self, version: str, model: ServedModel) -> None:
         found = self._found

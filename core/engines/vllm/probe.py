@@ -18,7 +18,7 @@ from core.engines.vllm.capabilities import Capabilities, Cell, Verdict, version_
 from core.engines.vllm.completions import Completions
 from core.engines.vllm.generate import PATH as GENERATE
 from core.engines.vllm.generate import Generate
-from core.engines.vllm.http import Reply, Server
+from core.engines.vllm.http import Reply, Server, together
 from core.engines.vllm.metrics import Gauges, read_metrics
 from core.engines.vllm.rows import Mode
 from core.engines.vllm.step import Step
@@ -36,9 +36,8 @@ _PROBE_SECONDS = 300.0
 
 async def identify(server: Server, model: str = "") -> tuple[str, tuple[ServedModel, ...], ServedModel]:
     """(version, models served, the one meant). Raises EngineError: unreachable, key, no_models, model."""
-    reply = await server.get("/v1/models")
+    reply, told = await together(server.get("/v1/models"), server.get("/version"))
     served = _served(server.address, reply)
-    told = await server.get("/version")
     try:
         version = msgspec.json.decode(told.body, type=Version).version if told.status == 200 else ""
     except msgspec.DecodeError:

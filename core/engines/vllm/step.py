@@ -50,8 +50,8 @@ class Step(msgspec.Struct, frozen=True):
     status: int = 200
 
 
-def usable_id(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MAX_ID
+def usable_id(value: int) -> bool:
+    return 0 <= value <= _MAX_ID
 
 
 def id_of(text: str | None) -> int | None:
@@ -84,7 +84,7 @@ def token(
     seen = {id}
     listed: list[Listed] = []
     for other, number in entries:
-        if other is None:
+        if other is None or not 0 <= other <= _MAX_ID:
             gaps = True
         elif other == id:
             if value is None and own is None:
