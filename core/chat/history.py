@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from core.chat import records
 from core.chat.messages import Answer, Conversation
@@ -138,6 +138,7 @@ class History:
             self._submit(conversation)
         self._closed = True
         end = asyncio.wrap_future(self._writer.submit(self._store.close))
+        end.add_done_callback(_looked_at)
         done, _ = await asyncio.wait({end}, timeout=CLOSE_WITHIN)
         self._given_up = not done
         if self._given_up:
@@ -192,8 +193,9 @@ class History:
         if self._closed:
             raise HistoryError("history.closed")
         self._loop = asyncio.get_running_loop()
-        future = self._writer.submit(self._guard, work)
-        return await asyncio.shield(asyncio.wrap_future(future))
+        future = asyncio.wrap_future(self._writer.submit(self._guard, work))
+        future.add_done_callback(_looked_at)
+        return await asyncio.shield(future)
 
     # --- inside, writer thread ---------------------------------------------------------------------------
 
@@ -253,8 +255,22 @@ class History:
                 loop.call_soon_threadsafe(function, *arguments)
 
 
+def _looked_at(future: asyncio.Future[Any]) -> None:
+    """Whoever awaited it may be cancelled by now; `_guard` has told its error."""
+    if not future.cancelled():
+        future.exception()
+
+
 def _head(answer: Answer) -> tuple[object, ...]:
-    return (answer.state, answer.finished, answer.error, answer.thinking, answer.cut, answer.sampling)
+    return (
+        answer.state,
+        answer.finished,
+        answer.error,
+        answer.thinking,
+        answer.cut,
+        answer.sampling,
+        answer.prompt,
+    )
 
 
 def _known(conversation: Conversation) -> _Track:

@@ -31,6 +31,16 @@ class Thinking(msgspec.Struct, frozen=True):
     closed: bool
 
 
+class PromptFacts(msgspec.Struct, frozen=True):
+    """What is worth telling of how an answer's prompt was made. `plain`: without a template, so that `unsent`
+    messages before the question (system text, earlier turns) were no part of it. `bos_removed`: begin tokens
+    that came twice."""
+
+    plain: bool = False
+    unsent: int = 0
+    bos_removed: int = 0
+
+
 @dataclass(slots=True, eq=False)
 class Answer:
     """One generation: what went in, what came out and how it ended. Only its writer changes it.
@@ -46,6 +56,7 @@ class Answer:
     info: EngineInfo
     started: float
     prompt_ids: array[int] = field(default_factory=lambda: array("I"))
+    prompt: PromptFacts = field(default_factory=PromptFacts)
     state: ChatState = ChatState.PREPARING
     finished: Finished | None = None
     error: LoupeError | None = None

@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from core import errors
-from core.chat.messages import Answer, Conversation, Message, Thinking, clean
+from core.chat.messages import Answer, Conversation, Message, PromptFacts, Thinking, clean
 from core.chat.state import RUNNING, ChatState
 from core.engines.base import EngineInfo, Finished, Sampling
 from core.errors import EngineError, HistoryError, LoupeError
@@ -59,17 +59,22 @@ def _create(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def _add_prompt(db: sqlite3.Connection) -> None:
+    db.execute("ALTER TABLE answers ADD COLUMN prompt TEXT")
+
+
 # MIGRATIONS[n] takes a file from version n to n + 1, within a transaction
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create,)
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_prompt)
 VERSION = len(MIGRATIONS)
 
 PUT_CONVERSATION = """INSERT INTO conversations VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET
     title=excluded.title, updated=excluded.updated, system=excluded.system, sampling=excluded.sampling,
     options=excluded.options, chosen=excluded.chosen, draft=excluded.draft"""
 PUT_MESSAGE = "INSERT INTO messages VALUES (?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET text=excluded.text"
-PUT_ANSWER = """INSERT INTO answers VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,NULL)
+PUT_ANSWER = """INSERT INTO answers VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,NULL,?)
     ON CONFLICT(message) DO UPDATE SET state=excluded.state, info=excluded.info, sampling=excluded.sampling,
-    timings=excluded.timings, error=excluded.error, thinking=excluded.thinking, cut=excluded.cut"""
+    timings=excluded.timings, error=excluded.error, thinking=excluded.thinking, cut=excluded.cut,
+    prompt=excluded.prompt"""
 PUT_PROMPT = "UPDATE answers SET prompt_ids=? WHERE message=?"
 PUT_MARKS = "UPDATE answers SET marks=? WHERE message=?"
 PUT_TOKENS = "INSERT INTO tokens VALUES (?,?,?,?,?)"
@@ -111,6 +116,7 @@ def answer_row(message_id: str, answer: Answer) -> Row:
         _json(answer.thinking),
         answer.cut,
         answer.started,
+        _json(answer.prompt),
     )
 
 
@@ -178,6 +184,7 @@ def _answer(row: Row, table: TokenTable, damaged: bool) -> Answer:
         error=_error_from_json(error),
         thinking=_read(thinking, Thinking | None, None),  # type: ignore[arg-type]
         cut=cut,  # type: ignore[arg-type]
+        prompt=_read(row[15], PromptFacts, PromptFacts()),
     )
     try:
         answer.state = ChatState(state)

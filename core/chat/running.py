@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from core.chat.dialogue import dialogue, fit
-from core.chat.messages import Answer, Conversation, Message
+from core.chat.messages import Answer, Conversation, Message, PromptFacts
 from core.chat.state import ChatState
 from core.chat.thinking import ThinkingMarkers
 from core.chat.writer import AnswerWriter
@@ -80,6 +80,8 @@ class Running:
         prompt = await prompter.render(asked.messages, self.conversation.options)
         answer, equipment = self.answer, self.equipment
         answer.prompt_ids = prompt.ids
+        plain = self.conversation.options.plain
+        answer.prompt = PromptFacts(plain, len(asked.messages) - 1 if plain else 0, prompt.bos_removed)
         limit = equipment.engine.info.context_limit
         sampling = fit(prompt, asked.messages, answer.sampling, limit)
         self._writer = AnswerWriter(

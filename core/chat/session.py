@@ -201,10 +201,15 @@ class Session:
         """None: the model's recommended values."""
         self._change(sampling=sampling)
 
-    def set_draft(self, text: str) -> None:
-        """Remember what stands in the input box; written at most once a second, and when it is left."""
-        self.conversation.draft = clean(text)
-        self._saving.soon(self.conversation)
+    def set_draft(self, text: str, conversation: Conversation | None = None) -> None:
+        """Remember what stands in the input box, of the conversation in view or of one that was just left;
+        written at most once a second, and when it is left."""
+        if conversation is None or conversation is self.conversation:
+            self.conversation.draft = clean(text)
+            self._saving.soon(self.conversation)
+        elif conversation.draft != clean(text):
+            conversation.draft = clean(text)
+            self._saving.now(conversation)
 
     def set_thinking(self, wanted: bool | None) -> None:
         """None: as the template does it."""

@@ -52,7 +52,6 @@ class Composer(QWidget):
     send_requested = Signal(str)
     stop_requested = Signal()
     rested = Signal(str)
-    edit_last_requested = Signal()
     system_changed = Signal(str)
     thinking_changed = Signal(bool)
 
@@ -80,7 +79,6 @@ class Composer(QWidget):
         self._box = _Box(self)
         self.edit = MessageEdit(self._box)
         self.edit.send_pressed.connect(self._enter)
-        self.edit.up_pressed.connect(self.edit_last_requested)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.composing_changed.connect(lambda _: self._refresh())
         self.edit.installEventFilter(self)

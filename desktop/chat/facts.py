@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import QCoreApplication
 
-from core.chat.messages import Answer
+from core.chat.messages import Answer, PromptFacts
 from core.chat.state import ChatState
 from core.errors import LoupeError
 from core.tokens import figures
@@ -86,6 +86,11 @@ def banner(error: LoupeError | None) -> Banner | None:
         words = QCoreApplication.translate("Facts", "Complete the text without a template")
         actions.insert(0, (way, words))
     why = joined(text.why, text.next, text.detail)
+    if way == "plain":
+        words = QCoreApplication.translate(
+            "Facts", "Only the question is sent then: no system prompt and no earlier messages."
+        )
+        why = joined(why, words)
     return Banner(text.what, why, "err", tuple(actions))
 
 
@@ -102,6 +107,29 @@ def footer(
     return Footer(
         facts(answer, threshold, speed), place if place[1] > 1 and not answer.live else None, actions, shown
     )
+
+
+def note(answer: Answer | None, *, left_out: bool) -> str:
+    """What stands below a question: how its prompt was made, if the answer in view shows that it was not
+    made as usual, and that it is no part of the next one."""
+    parts = []
+    if left_out:
+        words = QCoreApplication.translate("Facts", "Not sent with the next question: it has no answer.")
+        parts.append(words)
+    prompt = answer.prompt if answer is not None else PromptFacts()
+    if prompt.plain and prompt.unsent:
+        words = QCoreApplication.translate(
+            "Facts", "Sent without a template: only this text, no system prompt and no earlier messages."
+        )
+        parts.append(words)
+    elif prompt.plain:
+        parts.append(QCoreApplication.translate("Facts", "Sent without a template."))
+    if prompt.bos_removed:
+        words = QCoreApplication.translate(
+            "Facts", "%n begin token(s) too many taken out of the prompt.", "", prompt.bos_removed
+        )
+        parts.append(words)
+    return joined(*parts)
 
 
 def reading(total: int, reused: int, seconds: float) -> str:

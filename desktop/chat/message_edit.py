@@ -1,4 +1,4 @@
-"""The text field of the composer: what Enter and ↑ mean in it, and how high it is."""
+"""The text field of the composer: what Enter means in it, and how high it is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ LINES = 8  # it grows to this many, then it scrolls
 
 
 class MessageEdit(ExactTextEdit):
-    """The text of the question: Enter sends (or Ctrl+Enter, by setting), ↑ in an empty box asks to edit."""
+    """The question: Enter sends (or Ctrl+Enter, by setting); ↑ in an empty box goes on to its parent."""
 
     send_pressed = Signal()
-    up_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,8 +41,7 @@ class MessageEdit(ExactTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         if event.key() == Qt.Key.Key_Up and plain and self.is_empty():
-            self.up_pressed.emit()
-            event.accept()
+            event.ignore()  # there is nowhere to go in here
             return
         super().keyPressEvent(event)
 

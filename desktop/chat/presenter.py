@@ -9,20 +9,20 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
-from core.chat.dialogue import dialogue
-from core.chat.messages import Answer, Message
+from core.chat.messages import Answer, Conversation, Message, PromptFacts
 from core.chat.session import Session
 from core.chat.state import ChatState
 from core.engines.base import Sampling
 from core.engines.local.engine import LocalEngine
 from core.engines.state import EngineState, Phase
 from core.errors import LoupeError
-from core.prompt.base import ChatMessage, Prompter
+from core.prompt.base import Prompter
 from core.settings import Settings, SettingsStore
 from core.tasks import TaskScope
 from core.tokens.vocabulary import Vocabulary
 from desktop.chat import facts
 from desktop.chat.composer import Composer
+from desktop.chat.room import RoomCount
 from desktop.chat.turns import AnswerTurn, QuestionTurn, TokenRef, Turn
 from desktop.chat.view import TranscriptView
 from desktop.kit.bridge import bind
@@ -64,18 +64,19 @@ class ChatPresenter(QObject):
         super().__init__(view)
         self._window, self._view, self._session = window, view, session
         self._composer, self._form, self._panel = composer, sampling.form, sampling.answer
-        self._engine, self._prompter, self._settings, self._scope = engine, prompter, settings, scope
+        self._engine, self._settings, self._scope = engine, settings, scope
         self._vocabularies = vocabularies
         self._clock = clock
         self._opened: dict[str, Vocabulary] = {}
         self._shown: list[str] = []  # ids of the turns in the view
         self._summary: AnswerSummary | None = None
         self._again: str | None = None  # an answer to be asked for again when the engine is ready
+        self._in_view: Conversation | None = None  # whose draft stands in the composer
         self._started = 0.0
-        self._counting = 0
         self._tick = QTimer(self)
         self._tick.setInterval(_TICK_MS)
         self._tick.timeout.connect(self._beat)
+        self._room = RoomCount(session, engine, prompter, self._spawn, composer.set_room)
         self._connect()
         self._take_settings(settings.value)
         self.show()
@@ -102,13 +103,15 @@ class ChatPresenter(QObject):
         """The session looks at another conversation: its turns, draft and values."""
         conversation = self._session.conversation
         composer = self._composer
+        self.keep_draft()
+        self._in_view = conversation
         composer.set_text(conversation.draft)
         composer.set_system(conversation.system)
         self._show_thinking_switch()
         self._shown = []
         self._turns_changed(conversation.id)
         self._show_sampling()
-        self._count(composer.text())
+        self._room.count(composer.text())
 
     def _turns_changed(self, conversation_id: str) -> None:
         conversation = self._session.conversation
@@ -116,7 +119,11 @@ class ChatPresenter(QObject):
             return
         path = conversation.path()
         notes = self._session.notes()
-        turns = [self._turn(message, message.id in notes) for message in path]
+        followers = [message.answer for message in path[1:]] + [None]
+        turns = [
+            self._turn(message, follower, message.id in notes)
+            for message, follower in zip(path, followers, strict=True)
+        ]
         ids = [turn.id for turn in turns]
         common = len(self._shown)
         if ids[:common] == self._shown and self._shown:
@@ -132,11 +139,11 @@ class ChatPresenter(QObject):
             self._show_footer(message)
         self._watch(path)
 
-    def _turn(self, message: Message, left_out: bool) -> Turn:
+    def _turn(self, message: Message, follower: Answer | None = None, left_out: bool = False) -> Turn:
+        """`follower`: of a question, the answer in view."""
         answer = message.answer
         if answer is None:
-            note = self.tr("Not sent with the next question: it has no answer.") if left_out else ""
-            return QuestionTurn(message.id, message.text, note)
+            return QuestionTurn(message.id, message.text, facts.note(follower, left_out=left_out))
         thinking = answer.thinking
         return AnswerTurn(
             message.id,
@@ -203,12 +210,23 @@ class ChatPresenter(QObject):
         self._window.set_chat_state(state)
         if state is ChatState.PREPARING:
             self._started = self._clock()
+        elif state is ChatState.PREFILLING:
+            self._note_prompt()
         running = self._session.running is not None
         if running and not self._tick.isActive():
             self._tick.start()
         elif not running:
             self._tick.stop()
-            self._count(self._composer.text())  # the answer takes part of the room
+            self._room.count(self._composer.text())  # the answer takes part of the room
+
+    def _note_prompt(self) -> None:
+        """The prompt was made, and perhaps not as usual: said below the question at once."""
+        conversation, message = self._session.running or (None, None)
+        if message is None or conversation is not self._session.conversation or message.answer is None:
+            return
+        if message.answer.prompt != PromptFacts():
+            question = conversation.messages[message.parent or ""]
+            self._view.update_turn(self._turn(question, message.answer))
 
     def _grew(self, answer_id: str) -> None:
         if self._summary is not None and self._summary.turn_id == answer_id:
@@ -226,7 +244,7 @@ class ChatPresenter(QObject):
         if len(answer.table):
             self._view.set_status(message.id, "")
             if answer.thinking is not None:
-                self._view.update_turn(self._turn(message, False))
+                self._view.update_turn(self._turn(message))
             self._show_footer(message)
             self._show_context(answer)
             if self._summary is not None:
@@ -304,13 +322,13 @@ class ChatPresenter(QObject):
 
     async def open(self, conversation_id: str) -> None:
         """Show a conversation from the list."""
-        self._session.set_draft(self._composer.text())
         if await self._session.switch(conversation_id):
             self.show()
 
     def keep_draft(self) -> None:
-        """Before the window closes."""
-        self._session.set_draft(self._composer.text())
+        """What is typed goes to the conversation it was typed in: before another is shown, before the end."""
+        if self._in_view is not None:
+            self._session.set_draft(self._composer.text(), self._in_view)
 
     def _go_to_token(self, turn_id: str, index: int) -> None:
         ref = TokenRef(turn_id, index)
@@ -322,33 +340,11 @@ class ChatPresenter(QObject):
 
     def _rested(self, text: str) -> None:
         self._session.set_draft(text)
-        self._count(text)
-
-    def _count(self, text: str) -> None:
-        """How much room the next prompt leaves, counted by the real template and tokenizer."""
-        self._counting += 1
-        if self._engine.state.phase is not Phase.READY:
-            self._composer.set_room(None)
-            return
-        self._spawn(self._count_room(text, self._counting))
-
-    async def _count_room(self, text: str, number: int) -> None:
-        conversation = self._session.conversation
-        limit = self._engine.info.context_limit
-        asked = dialogue(conversation.system, conversation.path()).messages
-        if asked and asked[-1].role == "user":
-            asked = asked[:-1]
-        left: int | None = None
-        try:
-            prompt = await self._prompter.render((*asked, ChatMessage("user", text)), conversation.options)
-            left = None if limit is None else limit - len(prompt.ids)
-        except LoupeError:
-            left = None  # sending it will say why
-        if number == self._counting:
-            self._composer.set_room(left)
+        self._room.count(text)
 
     def _sampling_changed(self, sampling: Sampling) -> None:
-        recommended = self._engine.info.recommended if self._engine.state.info else Sampling()
+        info = self._engine.state.info
+        recommended = info.recommended if info else Sampling()
         self._session.set_sampling(None if sampling == recommended else sampling)
 
     def _show_sampling(self) -> None:
@@ -367,7 +363,7 @@ class ChatPresenter(QObject):
             return
         self._show_sampling()
         self._show_thinking_switch()
-        self._count(self._composer.text())
+        self._room.count(self._composer.text())
         for message in self._session.conversation.path():
             self._show_footer(message)
         again, self._again = self._again, None

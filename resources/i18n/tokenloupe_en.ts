@@ -44,6 +44,13 @@
             <numerusform>%n doubtful</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n begin token(s) too many taken out of the prompt.</source>
+        <translation>
+            <numerusform>%n begin token too many taken out of the prompt.</numerusform>
+            <numerusform>%n begin tokens too many taken out of the prompt.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FollowButton</name>

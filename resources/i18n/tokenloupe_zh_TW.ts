@@ -163,13 +163,6 @@
     </message>
 </context>
 <context>
-    <name>ChatPresenter</name>
-    <message>
-        <source>Not sent with the next question: it has no answer.</source>
-        <translation>不會跟著下一個問題送出：它沒有回答。</translation>
-    </message>
-</context>
-<context>
     <name>CodeCopy</name>
     <message>
         <source>Copy the code</source>
@@ -426,6 +419,30 @@
     <message>
         <source>Start Token Loupe again. If that does not help, install it anew.</source>
         <translation>重新啟動 Token Loupe。如果沒有用，就重新安裝。</translation>
+    </message>
+    <message>
+        <source>This text cannot be sent to the model.</source>
+        <translation>這段文字無法送給模型。</translation>
+    </message>
+    <message>
+        <source>It holds half of a character, or a number that is too large.</source>
+        <translation>裡面有半個字元，或太大的數字。</translation>
+    </message>
+    <message>
+        <source>Write or paste it again.</source>
+        <translation>重新輸入或再貼一次。</translation>
+    </message>
+    <message>
+        <source>This text is too large.</source>
+        <translation>這段文字太大了。</translation>
+    </message>
+    <message>
+        <source>It would take {bytes} bytes; {limit} is the most.</source>
+        <translation>它需要 {bytes} 位元組，上限是 {limit}。</translation>
+    </message>
+    <message>
+        <source>Shorten it.</source>
+        <translation>把它縮短。</translation>
     </message>
     <message>
         <source>The model could not be opened.</source>
@@ -766,6 +783,18 @@
     <message>
         <source>Correct the line and ask again.</source>
         <translation>改正那一行，再問一次。</translation>
+    </message>
+    <message>
+        <source>Without a template there is no place for a system prompt or earlier messages.</source>
+        <translation>沒有範本時，放不進系統提示和先前的訊息。</translation>
+    </message>
+    <message>
+        <source>The text is completed exactly as it is.</source>
+        <translation>文字會原封不動地接續下去。</translation>
+    </message>
+    <message>
+        <source>Put everything into the one text, or leave the plain mode.</source>
+        <translation>把所有內容寫進同一段文字，或不用無範本模式。</translation>
     </message>
     <message>
         <source>The engine could not go on with the answer.</source>
@@ -1321,6 +1350,28 @@
     <message>
         <source>Complete the text without a template</source>
         <translation>不用範本，直接接續文字</translation>
+    </message>
+    <message>
+        <source>Only the question is sent then: no system prompt and no earlier messages.</source>
+        <translation>這樣只會送出問題本身：不含系統提示和先前的訊息。</translation>
+    </message>
+    <message>
+        <source>Not sent with the next question: it has no answer.</source>
+        <translation>不會跟著下一個問題送出：它沒有回答。</translation>
+    </message>
+    <message>
+        <source>Sent without a template: only this text, no system prompt and no earlier messages.</source>
+        <translation>未用範本送出：只有這段文字，不含系統提示和先前的訊息。</translation>
+    </message>
+    <message>
+        <source>Sent without a template.</source>
+        <translation>未用範本送出。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n begin token(s) too many taken out of the prompt.</source>
+        <translation>
+            <numerusform>從提示中拿掉 %n 個多出來的開頭 token。</numerusform>
+        </translation>
     </message>
     <message>
         <source>reading {n} tokens, {s} s</source>

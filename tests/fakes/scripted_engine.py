@@ -94,6 +94,7 @@ class PlainPrompter:
     errors: list[LoupeError] = field(default_factory=list)
     asked: list[tuple[tuple[ChatMessage, ...], PromptOptions]] = field(default_factory=list)
     opened: bool = False
+    bos_removed: int = 0
     hold: asyncio.Event | None = None
     reached: asyncio.Event = field(default_factory=asyncio.Event)  # `hold` is being waited for
 
@@ -114,4 +115,5 @@ class PlainPrompter:
                 raw = part.encode()
                 ids.extend(raw)
                 origins.extend([origin] * len(raw))
-        return Prompt(ids=ids, origins=origins, text="", thinking_open=self.opened)
+        opened, removed = self.opened, self.bos_removed
+        return Prompt(ids=ids, origins=origins, text="", thinking_open=opened, bos_removed=removed)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.chat.history import History
-from core.chat.messages import Answer, Conversation
+from core.chat.messages import Answer, Conversation, PromptFacts
 from core.chat.state import ChatState
 from core.chat.writer import AnswerWriter
 from core.engines.base import EngineInfo, Sampling
@@ -29,6 +29,7 @@ def answer(text: str = "", state: ChatState = S.FINISHED, **changes: Any) -> Ans
         EngineInfo("local", "m", folder="/m", revision="r1", dtype="bfloat16", context_limit=8192),
         5.0,
         prompt_ids=array("I", [1, 2, 70000]),
+        prompt=PromptFacts(plain=True, unsent=3, bos_removed=1),
         state=state,
     )
     writer = AnswerWriter(made, VOCABULARY, MARKERS)
@@ -70,6 +71,7 @@ def same_answer(left: Answer, right: Answer) -> None:
         "finished",
         "thinking",
         "cut",
+        "prompt",
     )
     for name in (*names, "cut"):
         assert getattr(left, name) == getattr(right, name), name

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.chat.history import History
-from core.chat.messages import Conversation, Message
+from core.chat.messages import Conversation, Message, PromptFacts
 from core.chat.state import ChatState
 from core.chat.writer import AnswerWriter
 from core.engines.base import Finished, Sampling
@@ -321,3 +321,25 @@ def test_a_stray_message_does_not_break_the_tree(path: Path) -> None:
 
     with_history(path, play)
     assert "stray" not in read(path, conversation.id).messages
+
+
+def test_a_file_of_the_first_version_is_taken_over(path: Path) -> None:
+    """Without the column of how the prompt was made."""
+    conversation = chat()
+    save_all_as_version_1(path, conversation)
+    back = read(path, conversation.id)
+    answer = back.path()[-1].answer
+    assert answer is not None and answer.prompt == PromptFacts()
+    answer.prompt = conversation.path()[-1].answer.prompt  # type: ignore[union-attr]
+    same(conversation, back)
+
+
+def save_all_as_version_1(path: Path, conversation: Conversation) -> None:
+    async def play(history: History) -> None:
+        assert await history.save(conversation)
+
+    assert with_history(path, play) == []
+    with sqlite3.connect(path) as db:
+        db.execute("ALTER TABLE answers DROP COLUMN prompt")
+        db.execute("PRAGMA user_version=1")
+    db.close()

@@ -12,8 +12,9 @@ import pytest
 
 from core.chat.history import RETRY_AFTER, History
 from core.chat.messages import Conversation
+from core.chat.records import Summary
 from core.chat.state import ChatState
-from core.chat.store import _CODES, Write
+from core.chat.store import _CODES, Store, Write
 from core.errors import HistoryError
 from tests.architecture.test_errors import _words
 from tests.core.chat.desk import Clock, Desk, work
@@ -274,6 +275,28 @@ def test_closing_does_not_wait_for_a_lock(path: Path) -> None:
     assert 1 <= len(tries) <= 3
 
 
+def test_a_reader_that_is_cancelled_leaves_no_error_behind(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list of chats is being read when the program quits, and then it fails: said once, by `problem`."""
+    goes_on, entered = threading.Event(), threading.Event()
+
+    async def play(history: History) -> None:
+        def summaries(store: Store) -> list[Summary]:
+            entered.set()
+            assert goes_on.wait(60)
+            raise sqlite3.OperationalError("gone")
+
+        monkeypatch.setattr(Store, "summaries", summaries)
+        reading = asyncio.ensure_future(history.load_list())
+        assert await asyncio.to_thread(entered.wait, 60)
+        reading.cancel()
+        await asyncio.wait({reading})
+        goes_on.set()
+
+    assert codes(with_history(path, play)) == ["history.failed"]  # and nothing in asyncio's log
+
+
 def test_a_disk_that_hangs_does_not_keep_the_history_from_closing(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -292,7 +315,7 @@ def test_a_disk_that_hangs_does_not_keep_the_history_from_closing(
 
         history._store.write = write  # type: ignore[method-assign]
         history.post(chat("hangs"))
-        await asyncio.to_thread(entered.wait, 60)
+        assert await asyncio.to_thread(entered.wait, 60)
         history.post(chat("queued"))
         await history.close()
         assert written == []  # it did not wait

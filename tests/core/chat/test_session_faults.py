@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from core.chat.dialogue import NOT_SENT, spoken
+from core.chat.messages import PromptFacts
 from core.chat.state import ChatState
 from core.engines.base import Prefilling, TokenBatch
 from core.errors import EngineError, LoupeError, PromptError, WorkerLost
@@ -188,6 +189,23 @@ def test_a_template_that_takes_no_system_text_has_a_way_out() -> None:
     assert desk.prompter.asked[1][1] == PromptOptions(fold_system=True)
     assert desk.prompter.last == [("system", "Be brief."), ("user", "one")]
     assert desk.failures == ["prompt.no_system_role"]
+
+
+def test_an_answer_keeps_how_its_prompt_was_made() -> None:
+    """What a plain prompt leaves out, and begin tokens that came twice."""
+
+    async def play(desk: Desk) -> None:
+        desk.session.set_system("Be brief.")
+        await desk.session.ask("one")
+        assert desk.answer.prompt == PromptFacts()
+        desk.prompter.bos_removed = 1
+        await desk.session.ask("two")
+        assert desk.answer.prompt == PromptFacts(bos_removed=1)
+        desk.session.use_plain()
+        await desk.session.ask("three")
+        assert desk.answer.prompt == PromptFacts(plain=True, unsent=5, bos_removed=1)
+
+    work(play)
 
 
 def test_a_model_without_a_template_can_be_used_plainly() -> None:
