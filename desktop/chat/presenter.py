@@ -119,10 +119,10 @@ class ChatPresenter(QObject):
             return
         path = conversation.path()
         notes = self._session.notes()
-        followers = [message.answer for message in path[1:]] + [None]
+        followers = [*(message.answer for message in path[1:]), None]
         turns = [
             self._turn(message, follower, message.id in notes)
-            for message, follower in zip(path, followers, strict=True)
+            for message, follower in zip(path, followers, strict=False)
         ]
         ids = [turn.id for turn in turns]
         common = len(self._shown)
