@@ -92,6 +92,7 @@ class TranscriptArea(QAbstractScrollArea):
         self._pointer.hovered.connect(self.token_hovered)
         self._pointer.clicked.connect(self._clicked)
         self._pointer.selection_changed.connect(self._selection_changed)
+        self._pointer.selected.connect(self._selection.offer)
         self._pointer.scroll_by.connect(self._scroll_by)
         self._attachments.pressed.connect(self._pressed)
         self._attachments.unfolded.connect(self.unfold)
@@ -263,10 +264,7 @@ class TranscriptArea(QAbstractScrollArea):
 
     def copy(self) -> bool:
         """Put the selected text on the clipboard. False if nothing is selected."""
-        if self._selection.empty:
-            return False
-        QGuiApplication.clipboard().setText(self._selection.text())
-        return True
+        return self._selection.copy()
 
     def select_all(self) -> None:
         self._selection.select_all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject, QRect, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from desktop.chat.blocks import AnswerBlock, Part
 from desktop.chat.footer import BannerBar, CodeCopy, FooterBar, ThinkingLine
@@ -27,6 +27,7 @@ class Attachments(QObject):
         self.banners: dict[str, BannerBar] = {}
         self.lines: dict[str, ThinkingLine] = {}
         self.copies: dict[tuple[str, int, int], CodeCopy] = {}  # turn, part, code block
+        self._ordered: list[QWidget] = []
 
     def drop_missing(self) -> None:
         """Turns are gone: so are their widgets."""
@@ -68,6 +69,21 @@ class Attachments(QObject):
             for widget in pool.values():
                 if widget not in shown and not widget.isHidden():
                     widget.hide()
+        self._order(shown)
+
+    def _order(self, shown: set[QWidget]) -> None:
+        """Tab goes from the transcript through what shows of its widgets, from top to bottom."""
+        wanted = sorted(shown, key=lambda widget: (widget.y(), widget.x()))
+        if wanted == self._ordered:
+            return
+        self._ordered = wanted
+        before: QWidget | None = self._viewport.parentWidget()
+        for widget in wanted:
+            inner: list[QWidget] = [*widget.findChildren(QAbstractButton)] or [widget]
+            for control in inner:
+                if before is not None:
+                    QWidget.setTabOrder(before, control)
+                before = control
 
     def _place_copies(
         self, turn_id: str, part: Part, y: int, top: int, bottom: int, shown: set[QWidget]

@@ -22,6 +22,7 @@ class Pointer(QObject):
     hovered = Signal(object)  # TokenRef or None
     clicked = Signal(object)
     selection_changed = Signal()
+    selected = Signal()  # the button was let go
     scroll_by = Signal(int)
 
     def __init__(
@@ -103,6 +104,7 @@ class Pointer(QObject):
         was_drag, self._dragging = self._dragging, False
         pressed, self._pressed = self._pressed, None
         if was_drag or pressed is None:
+            self.selected.emit()
             self.look()
             return
         if self._selection.empty:

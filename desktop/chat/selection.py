@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QTextBoundaryFinder
+from PySide6.QtGui import QGuiApplication
 
 from core.tokens.decode import utf16
 from core.tokens.table import MARK_SPECIAL, TokenTable
@@ -97,6 +98,19 @@ class Selection:
             if pieces:
                 turns.append("".join(pieces))
         return _BETWEEN_TURNS.join(turns)
+
+    def copy(self) -> bool:
+        """Put the text on the clipboard. False if nothing is selected."""
+        if self.empty:
+            return False
+        QGuiApplication.clipboard().setText(self.text())
+        return True
+
+    def offer(self) -> None:
+        """Where the system has a clipboard for what is selected (X11), the middle button pastes it."""
+        clipboard = QGuiApplication.clipboard()
+        if clipboard.supportsSelection() and not self.empty:
+            clipboard.setText(self.text(), clipboard.Mode.Selection)
 
 
 def plain(part: Part, table: TokenTable | None, first: int, last: int) -> str:

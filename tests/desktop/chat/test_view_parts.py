@@ -254,3 +254,22 @@ def test_a_code_block_can_be_copied_without_its_fences(view: TranscriptView) -> 
     assert QGuiApplication.clipboard().text() == "z\n"
     show(view)
     assert not view._attachments.copies
+
+
+def test_tab_goes_through_the_buttons_from_top_to_bottom(view: TranscriptView) -> None:
+    show(view, turn_of(answer(words("one")), "a1"), turn_of(answer(words("```\ntwo\n```")), "a2"))
+    for turn_id in ("a2", "a1"):
+        view.set_footer(turn_id, Footer("facts", (2, 3), ("copy", "again")))
+    bars = view._attachments.footers
+    expected = [
+        *(bars["a1"].previous, bars["a1"].next, bars["a1"].copy, bars["a1"].again),
+        *view._attachments.copies.values(),
+        *(bars["a2"].previous, bars["a2"].next, bars["a2"].copy, bars["a2"].again),
+    ]
+    found = []
+    widget = view.nextInFocusChain()
+    while widget is not view and len(found) < 40:
+        if widget in expected:
+            found.append(widget)
+        widget = widget.nextInFocusChain()
+    assert found == expected
