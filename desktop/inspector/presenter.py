@@ -15,7 +15,9 @@ from core.tokens.vocabulary import Vocabulary
 from desktop.inspector import words
 from desktop.inspector.card import PinnedCard, TokenCard
 from desktop.inspector.model import card_model
+from desktop.inspector.sheet import WIDTH
 from desktop.inspector.values import AnswerFacts, CardModel
+from desktop.kit import fonts
 from desktop.kit.theme import LIGHT, Theme
 
 REST_MS = 300
@@ -219,6 +221,14 @@ class InspectorPresenter(QObject):
             self.card.body.next_wanted.connect(lambda: self._view.next_doubtful(1))
         return self.card
 
+    def _warm(self, ref: Ref) -> None:
+        """The first card costs fonts and icons: paid while the pointer comes to rest."""
+        turn = self._view.answer_turn(ref.turn_id)
+        if self.card is None and turn is not None and ref.index < len(turn.table):
+            card = self._the_card()
+            card.body.show_model(self._build(ref, turn), self._theme, fonts.px(WIDTH))
+            card.body.grab()
+
     def _room(self, rect: QRect) -> QRect:
         """What is free of the screen that the token is on."""
         screen = QGuiApplication.screenAt(rect.center())
@@ -248,6 +258,7 @@ class InspectorPresenter(QObject):
                 self.close()
         else:
             self._rest.start(REST_MS)
+            self._warm(ref)
 
     def _same_sign(self, ref: Ref) -> bool:
         """A pointer on a character of several tokens stays with the piece that is shown."""

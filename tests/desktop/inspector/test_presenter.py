@@ -137,6 +137,15 @@ def test_it_opens_after_a_rest(desk: Desk) -> None:
     assert desk.view._marks.hovered == TokenRef("a", 2)
 
 
+def test_the_first_card_is_made_while_the_pointer_comes_to_rest(desk: Desk) -> None:
+    desk.hover(2)
+    assert desk.presenter.card is not None
+    assert not desk.presenter.card.isVisible()
+    desk.hover(None)
+    desk.hand.pass_(10 * REST_MS)
+    assert desk.open_at() is None
+
+
 def test_moving_on_before_the_rest_starts_anew(desk: Desk) -> None:
     desk.hover(2)
     desk.hand.pass_(REST_MS - 50)
