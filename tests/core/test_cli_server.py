@@ -49,7 +49,7 @@ def test_an_answer_of_a_server_whose_folder_is_here(folder: str) -> None:
     code, (start, *tokens, end), err = ask(fake, "--url", "ADDRESS/v1", "--temperature", "0")
     assert (code, err) == (0, "")
     assert (start["engine"], start["model"], start["evidence"]) == ("vllm", "tiny", ["model"])
-    assert start["prompt_ids"] == list(fake.calls[-1].body["prompt"])
+    assert start["prompt_ids"] == list(fake.asked[-1].body["prompt"])
     assert [token["id"] for token in tokens] == [290, 291, 292, 293, 296, 230, 304, 294, 295, 33]
     assert all(token["logprob"] == -0.105 and "others" not in token for token in tokens)
     assert (end["finish_reason"], end["completion_tokens"]) == ("stop", 10)

@@ -84,6 +84,11 @@ class FakeVllm:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}{self.prefix}"
 
+    @property
+    def asked(self) -> list[Call]:
+        """The streamed generations."""
+        return [call for call in self.calls if isinstance(call.body, dict) and call.body.get("stream")]
+
     @contextlib.asynccontextmanager
     async def serve(self) -> AsyncIterator[FakeVllm]:
         await self.begin()

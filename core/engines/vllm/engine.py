@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import time
@@ -26,6 +27,7 @@ from core.engines.vllm.rows import EVIDENCE, Mode, Reading, row
 from core.engines.vllm.step import Step
 from core.engines.vllm.wire import Tokenized
 from core.errors import EngineError
+from core.tasks import TaskScope
 from core.tokens.row import TokenRow
 
 log = logging.getLogger(__name__)
@@ -46,6 +48,7 @@ class VllmEngine:
     ) -> None:
         """`known`: what was found of servers before, kept by whoever makes the engines."""
         self._server = Server(address, key=key, clock=clock)
+        self._scope = TaskScope(on_error=lambda error: log.debug("%s", error))  # raised where it is awaited
         self._stall = stall
         self._known: Known = {} if known is None else known
         self._capabilities: Capabilities | None = None
@@ -118,6 +121,7 @@ class VllmEngine:
         same(tuple(tokens), tuple(ids))
 
     async def close(self) -> None:
+        await self._scope.close()
         await self._server.close()
 
     async def generate(
@@ -125,8 +129,27 @@ class VllmEngine:
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Closing the generator closes the connection, which stops the server.
 
-        Raises EngineError; what came before it is kept by whoever took it.
+        Whether it is still the server that was probed is asked at the same time, and known before the first
+        token is given out. Raises EngineError; what came before it is kept by whoever took it.
         """
+        self._check(sampling)
+        if self._identity is None:
+            raise EngineError("engine.no_model")
+        confirming = self._scope.spawn(self._identity.confirm(), name="vllm identity")
+        try:
+            async with aclosing(self._generate(prompt_ids, sampling, top_candidates)) as events:
+                async for event in events:
+                    if not isinstance(event, Prefilling):
+                        await confirming
+                    yield event
+        except EngineError:
+            await confirming  # another server fails for reasons of its own
+            raise
+        finally:
+            confirming.cancel()
+            await asyncio.wait([confirming])
+
+    def _check(self, sampling: Sampling) -> None:
         found = self.capabilities
         check(
             sampling,
@@ -135,9 +158,11 @@ class VllmEngine:
             fragile_top_k=found.fragile_top_k,
         )
         check_extras(self.extras, sampling, speculative=bool(found.speculative))
-        if self._identity is None:
-            raise EngineError("engine.no_model")
-        await self._identity.confirm()
+
+    async def _generate(
+        self, prompt_ids: Sequence[int], sampling: Sampling, top_candidates: int
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        found = self.capabilities
         if sampling.seed is None and not sampling.greedy:
             sampling = msgspec.structs.replace(sampling, seed=secrets.randbits(32))
         yield Prefilling(total=len(prompt_ids), reused=0)

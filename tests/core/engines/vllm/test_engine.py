@@ -91,8 +91,8 @@ def test_route_of_ids() -> None:
         assert engine.capabilities.route == "generate"
         heard = await Heard().listen(engine)
         assert (heard.ids, heard.end.reason) == ([256, 240, 159, 285, 33], "stop")
-        assert server.calls[-1].path == "/inference/v1/generate"
-        assert server.calls[-1].body["sampling_params"]["logprobs"] == 6
+        assert server.asked[-1].path == "/inference/v1/generate"
+        assert server.asked[-1].body["sampling_params"]["logprobs"] == 6
 
     run(FakeVllm(stream=recorded("generate_ok"), scale_out=True), use)
 
@@ -346,8 +346,8 @@ def test_processed_numbers_are_what_was_drawn_from() -> None:
 def test_a_seed_is_drawn_where_none_is_given() -> None:
     async def use(server: FakeVllm, engine: VllmEngine) -> None:
         end = (await Heard().listen(engine, Sampling(max_tokens=5))).end
-        assert end.seed is not None and server.calls[-1].body["seed"] == end.seed
+        assert end.seed is not None and server.asked[-1].body["seed"] == end.seed
         assert (await Heard().listen(engine, Sampling(temperature=0.0))).end.seed is None
-        assert server.calls[-1].body["max_tokens"] == 512 - len(PROMPT)
+        assert server.asked[-1].body["max_tokens"] == 512 - len(PROMPT)
 
     run(FakeVllm(stream=recorded("cjk")), use)
