@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import json
 import os
 import signal
@@ -29,8 +30,8 @@ def free_port() -> int:
 class RealServer:
     """One running server; `log` is all it has said."""
 
-    def __init__(self, model: Path, flags: Sequence[str], context: int = 1024) -> None:
-        self.port = free_port()
+    def __init__(self, model: Path, flags: Sequence[str], context: int, port: int) -> None:
+        self.port = port or free_port()
         self.model = model
         self.log: list[str] = []
         self._ready, self._ended = threading.Event(), threading.Event()
@@ -72,6 +73,7 @@ class RealServer:
         self._ready.set()
 
     def wait(self) -> None:
+        faulthandler.cancel_dump_traceback_later()  # pytest's own limit is shorter than a slow start
         came = self._ready.wait(START_SECONDS)
         said = "".join(self.log[-40:])
         assert came, f"the server was not ready in {START_SECONDS} s:\n{said}"
@@ -111,8 +113,8 @@ class RealServer:
 
 
 @contextlib.contextmanager
-def serving(model: Path, *flags: str, context: int = 1024) -> Iterator[RealServer]:
-    server = RealServer(model, flags, context)
+def serving(model: Path, *flags: str, context: int = 1024, port: int = 0) -> Iterator[RealServer]:
+    server = RealServer(model, flags, context, port)
     try:
         server.wait()
         yield server

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from core.engines.base import Sampling
-from core.engines.vllm.engine import VllmEngine
 from core.engines.vllm.rows import Mode
 from core.errors import EngineError
 from tests.real.vllm.checks import GREEDY, stop_is_seen_by_the_server, whole
@@ -75,4 +74,11 @@ def test_a_server_started_again_with_other_flags(model: Path, connect: Callable[
     with pytest.raises(EngineError) as caught:
         client.ask(GREEDY)
     assert caught.value.code == "server.unreachable"
-    assert isinstance(client.engine, VllmEngine) and str(port) in client.engine.address
+    with serving(model, "--logprobs-mode", "raw_logits", port=port):
+        with pytest.raises(EngineError) as caught:
+            client.ask(GREEDY)
+        assert (caught.value.code, caught.value.params["what"]) == ("server.changed", "settings")
+        client.run(client.engine.connect())
+        rows, _ = client.ask(GREEDY)
+        assert client.engine.capabilities.mode is Mode.RAW_LOGITS
+        assert all(row.logprob is None for row in rows)
