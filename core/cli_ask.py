@@ -14,7 +14,7 @@ import msgspec
 
 from core.chat.dialogue import fit
 from core.chat.running import with_seed
-from core.cli_options import chosen_sampling
+from core.cli_options import chosen_sampling, out_of_range
 from core.cli_text import ProgressWords, TextPrinter, progress_line
 from core.engines.base import Engine, Finished, GenerationEvent, Sampling, TokenBatch
 from core.engines.local.engine import LocalEngine
@@ -129,7 +129,7 @@ def read_questions(arguments: argparse.Namespace) -> Iterator[Question]:
         yield Question(prompt=text.removesuffix("\n") if text != arguments.text else text)
         return
     try:
-        lines = Path(arguments.input).read_text(encoding="utf-8").splitlines()
+        lines = Path(arguments.input).read_text(encoding="utf-8").split("\n")  # not at U+2028 in a string
     except (OSError, UnicodeDecodeError) as error:
         raise PromptError("prompt.input_file", file=arguments.input, detail=str(error)) from error
     for number, line in enumerate(lines, 1):
@@ -144,6 +144,9 @@ def read_questions(arguments: argparse.Namespace) -> Iterator[Question]:
         question = Question(prompt=question) if isinstance(question, str) else question
         if not question.prompt.strip() and not question.messages:
             raise PromptError("prompt.input_line", file=arguments.input, line=number, detail="no prompt")
+        problem = out_of_range(question)
+        if problem:
+            raise PromptError("prompt.input_line", file=arguments.input, line=number, detail=problem)
         yield question
 
 
@@ -183,8 +186,12 @@ class _Asking:
 
     def _messages(self, question: Question) -> tuple[ChatMessage, ...]:
         if question.messages:
+            if self._arguments.plain and len(question.messages) > 1:
+                raise PromptError("prompt.plain_only_text")
             return question.messages
         system = self._arguments.system if question.system is None else question.system
+        if system and self._arguments.plain:
+            raise PromptError("prompt.plain_only_text")
         first = (ChatMessage("system", system),) if system else ()
         return (*first, ChatMessage("user", question.prompt))
 

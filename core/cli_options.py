@@ -98,6 +98,15 @@ def _within(name: str, kind: type[float] | type[int]) -> Callable[[str], float]:
     return read
 
 
+def out_of_range(values: object) -> str:
+    """Which of an object's sampling values is outside its range, "" if none is."""
+    for name, (low, high) in _RANGES.items():
+        value = getattr(values, name)
+        if value is not None and not low <= value <= high:
+            return f"{name} {value:g} is not within {low:g} … {high:g}"
+    return ""
+
+
 def _count(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.isdecimal() or not low <= int(text) <= high:

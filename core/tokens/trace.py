@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 
-from core.engines.base import EngineInfo, Finished, Sampling
-from core.tokens.decode import Piece
+from core.engines.base import EngineInfo, Evidence, Finished, Sampling
 from core.tokens.row import Candidate, TokenRow
 from core.tokens.table import TokenTable
 from core.tokens.vocabulary import Vocabulary
@@ -29,10 +28,17 @@ def start(info: EngineInfo, prompt_ids: Sequence[int], sampling: Sampling) -> di
         model=info.model or None,
         revision=info.revision or None,
         dtype=info.dtype or None,
+        dtype_reason=info.dtype_reason or None,
+        device=info.device or None,
         prompt_ids=list(prompt_ids),
         sampling=_known(**msgspec.to_builtins(sampling)),
-        evidence=list(info.evidence),
+        evidence=evidence_of(info, sampling),
     )
+
+
+def evidence_of(info: EngineInfo, sampling: Sampling) -> list[Evidence]:
+    """The kinds of numbers in this answer: at temperature 0 nothing was sampled, and that is said."""
+    return ["greedy" if kind == "sampling" and sampling.greedy else kind for kind in info.evidence]
 
 
 def token(index: int, row: TokenRow, text: str, vocabulary: Vocabulary) -> dict[str, Any]:
@@ -72,29 +78,6 @@ def end(finished: Finished) -> dict[str, Any]:
         else _known(**msgspec.to_builtins(finished.speculation)),
         notes=list(finished.notes) or None,
     )
-
-
-class LiveTrace:
-    """Token lines while they stream: pairs the rows an engine sends with the pieces a decoder releases."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
-        self._rows: list[TokenRow] = []
-        self._index = 0
-
-    def add(self, row: TokenRow) -> None:
-        """A row came; its line follows as soon as its text is final."""
-        self._rows.append(row)
-
-    def released(self, pieces: Sequence[Piece]) -> list[dict[str, Any]]:
-        """The lines of the oldest rows, one for each piece."""
-        lines = [
-            token(self._index + at, row, piece.text, self._vocabulary)
-            for at, (row, piece) in enumerate(zip(self._rows, pieces, strict=False))
-        ]
-        del self._rows[: len(pieces)]
-        self._index += len(pieces)
-        return lines
 
 
 def answer(

@@ -36,9 +36,14 @@ _LAST_LINES = 8
 
 def worker_command() -> list[str]:
     """How to start the worker: this interpreter, or this program itself where it is packaged."""
-    if Path(sys.executable).stem.lower().startswith("python"):
+    if runs_python():
         return [sys.executable, "-P", "-m", "core", "--worker"]
     return [sys.executable, "--worker"]
+
+
+def runs_python() -> bool:
+    """False in a packaged app, whose executable is the program itself."""
+    return Path(sys.executable).stem.lower().startswith("python")
 
 
 def worker_environment() -> dict[str, str]:
@@ -154,7 +159,14 @@ class WorkerClient:
             self._jobs.pop(job, None)
 
     def _send(self, request: Request) -> None:
-        self._outbox.put(protocol.frame(request))
+        """Raises EngineError for what cannot be said to the worker: it must not die of it."""
+        try:
+            data = protocol.frame(request)
+        except (UnicodeEncodeError, OverflowError) as error:
+            raise EngineError("worker.unsayable", detail=str(error)) from error
+        if len(data) > protocol.MAX_FRAME:
+            raise EngineError("worker.too_large", bytes=len(data), limit=protocol.MAX_FRAME)
+        self._outbox.put(data)
 
     @staticmethod
     def _write_requests(process: subprocess.Popen[bytes], outbox: queue.SimpleQueue[bytes | None]) -> None:

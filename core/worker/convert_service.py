@@ -6,6 +6,7 @@ killed conversion leaves nothing that looks ready.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import logging
@@ -16,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from tokenizers import pre_tokenizers
 from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
 from core.errors import ModelError
-from core.models.manifest import Manifest, ManifestFile, write_manifest
+from core.models.manifest import Manifest, ManifestFile, is_ready, write_manifest
 from core.worker.generate_service import load_causal
 from core.worker.job import Job
 from core.worker.prefix_cache import PrefixCache
@@ -44,17 +46,29 @@ def convert(job: Job, request: Convert) -> None:
         job.progress("verifying")
         _verify(job, request, partial)
         _finish(job, request, partial)
-        if folder.exists():  # another program finished first, or a damaged folder is being replaced
-            shutil.rmtree(folder)
-        partial.replace(folder)
-    except OSError as error:
-        if error.errno in (28, 122):  # no space, quota
+        _put_in_place(partial, folder)
+    except (OSError, SafetensorError) as error:
+        full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+        if full or f"os error {errno.ENOSPC}" in str(error):  # safetensors' way to say it
             raise ModelError("model.disk_full", folder=str(folder)) from error
         raise ModelError("model.convert_failed", detail=str(error)) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     log.info("the model is complete and verified")
     job.send(Done(job.number))
+
+
+def _put_in_place(partial: Path, folder: Path) -> None:
+    """The last step. A folder that another program has finished meanwhile is left as it is."""
+    if folder.exists() and not is_ready(folder):
+        aside = partial.with_name(partial.name + "-old")
+        folder.replace(aside)
+        shutil.rmtree(aside, ignore_errors=True)
+    try:
+        partial.replace(folder)
+    except OSError:
+        if not is_ready(folder):
+            raise
 
 
 def _extract(job: Job, request: Convert, target: Path) -> None:

@@ -27,16 +27,17 @@ def pick_device(wanted: str) -> str:
 
 
 def pick_dtype(wanted: str, device: str) -> tuple[torch.dtype, str]:
-    """(dtype, reason). The reason is a stable word: asked, native_bf16, gpu, no_native_bf16."""
+    """(dtype, reason). The reason is a stable word: asked, native_bf16, no_native_bf16."""
     if wanted != "auto":
         if wanted not in _DTYPES:
             raise EngineError("engine.no_dtype", dtype=wanted)
         return _DTYPES[wanted], "asked"
-    if device == "cuda":
-        return (torch.bfloat16, "gpu") if torch.cuda.is_bf16_supported() else (torch.float16, "gpu")
-    if device == "mps":
-        return torch.float16, "gpu"
-    if native_bf16():
+    native = {
+        "cuda": lambda: torch.cuda.is_bf16_supported(including_emulation=False),
+        "mps": lambda: torch.backends.mps.is_macos_or_newer(14, 0),
+        "cpu": native_bf16,
+    }
+    if native[device]():
         return torch.bfloat16, "native_bf16"
     return torch.float32, "no_native_bf16"
 

@@ -29,7 +29,7 @@ class Penalties:
     @classmethod
     def start(cls, prompt_ids: list[int], size: int) -> Penalties:
         seen = torch.zeros(size, dtype=torch.bool)
-        seen[torch.tensor(prompt_ids, dtype=torch.long).clamp_max(size - 1)] = True
+        seen[torch.tensor([token for token in prompt_ids if token < size], dtype=torch.long)] = True
         return cls(seen, torch.zeros(size, dtype=torch.float64))
 
     def add(self, token: int) -> None:
@@ -64,25 +64,32 @@ def sampler_logits(logits: torch.Tensor, sampling: Sampling) -> torch.Tensor:
 
 
 def _nucleus(logits: torch.Tensor, top_p: float) -> torch.Tensor:
-    """Keep a token while the mass of the likelier ones is below top_p; the likeliest always stays."""
+    """Keep a token while the mass of the likelier ones is below top_p; the likeliest always stays.
+
+    Where the border falls between equal logits, the lower ids are kept: as in the list of candidates.
+    """
     total = torch.logsumexp(logits, 0)
     size = min(_TOP, logits.numel())
-    values, indices = torch.topk(logits, size)
+    values = torch.topk(logits, size).values
     if size < logits.numel() and torch.exp(values - total).sum() < top_p:
-        values, indices = torch.sort(logits, descending=True, stable=True)
+        values = torch.sort(logits, descending=True).values
     mass = torch.exp(values - total)
     before = torch.cumsum(mass, 0) - mass
-    inside = before < top_p
-    inside[0] = True
-    inside &= values > NEGATIVE_INFINITY
-    kept = torch.full_like(logits, NEGATIVE_INFINITY)
-    chosen = indices[inside]
-    kept[chosen] = logits[chosen]
+    number = max(int(((before < top_p) & (values > NEGATIVE_INFINITY)).sum()), 1)
+    return _first(logits, number, values[number - 1])
+
+
+def _first(logits: torch.Tensor, number: int, border: torch.Tensor) -> torch.Tensor:
+    """The `number` likeliest of `logits`, −inf for the rest; `border` is the last one's logit."""
+    above = logits > border
+    tied = torch.nonzero(logits == border).squeeze(1)[: number - int(above.sum())]
+    kept = logits.masked_fill(~above, NEGATIVE_INFINITY)
+    kept[tied] = border
     return kept
 
 
 def draw(kept: torch.Tensor, generator: torch.Generator) -> int:
-    """One token by inverse transform over what was kept, in id order: the same on every CPU for one seed."""
+    """One token by inverse transform over what was kept, in id order: one number a token from the seed."""
     ids = torch.nonzero(kept > NEGATIVE_INFINITY).squeeze(1)
     mass = torch.cumsum(torch.softmax(kept[ids], 0), 0)
     at = torch.rand((), generator=generator, dtype=torch.float64) * mass[-1]
@@ -105,6 +112,8 @@ class Chooser:
     def choose(self, logits: torch.Tensor) -> int:
         """The next token. `logits`: [vocabulary], any dtype and device; kept for `describe`."""
         raw = logits.detach().to("cpu", torch.float64)
+        if not bool(torch.isfinite(raw.max())):  # a NaN anywhere, +inf, or nothing but −inf
+            raise EngineError("engine.not_a_number")
         self._raw = raw
         if self._penalties is None:
             self._penalties = Penalties.start(self._prompt_ids, raw.numel())
@@ -115,8 +124,6 @@ class Chooser:
         else:
             self._kept = sampler_logits(penalised, self._sampling)
             token = draw(self._kept, self._generator)
-        if not bool(torch.isfinite(raw[token])):
-            raise EngineError("engine.not_a_number")
         self._penalties.add(token)
         return token
 

@@ -41,6 +41,17 @@ class Worker:
         self._lane(self._model)  # the main thread: what torch likes best
 
     def _read(self) -> None:
+        """Until the program has gone, with or without a word: then leave at once, whatever runs."""
+        try:
+            self._read_requests()
+        except Exception:
+            traceback.print_exc()
+            os._exit(
+                1
+            )  # a request that cannot be read leaves its sender waiting: better to die and be missed
+        os._exit(0)
+
+    def _read_requests(self) -> None:
         decoder = msgspec.msgpack.Decoder(Request)
         while (body := protocol.read_frame(self._requests)) is not None:
             request = decoder.decode(body)
@@ -53,15 +64,13 @@ class Worker:
             self._jobs[job.number] = job
             light = isinstance(request, protocol.OpenTokenizer | protocol.Render)
             (self._prompt if light else self._model).put(job)
-        # The program has gone, with or without a word: leave at once, whatever runs.
-        os._exit(0)
 
     def _lane(self, jobs: queue.SimpleQueue[Job]) -> None:
         while True:
             job = jobs.get()
             try:
-                if not job.cancelled.is_set():
-                    self._services.run(job)
+                job.check()
+                self._services.run(job)
             except Cancelled:
                 self._fail(job, errors.EngineError("engine.cancelled"))
             except LoupeError as error:

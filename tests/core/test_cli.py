@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import psutil
 import pytest
 
 from core.models.catalog import built_in
+from core.models.folder import built_in_folder
 
 COMMAND = [sys.executable, "-m", "desktop"]
 
@@ -117,6 +119,32 @@ def test_a_bad_line_of_input_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        {"prompt": "hi", "temperature": -1},
+        {"prompt": "hi", "max_tokens": 0},
+        {"prompt": "hi", "seed": 2**63},
+        {"prompt": "hi", "top_p": 0},
+    ],
+)
+def test_values_of_input_are_checked_like_flags(tmp_path: Path, line: dict[str, Any]) -> None:
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(json.dumps(line))
+    done = run("ask", "--input", str(questions), "--json")
+    assert done.returncode == 4
+    (error,) = lines(done)
+    assert error["code"] == "prompt.input_line"
+    assert "is not within" in error["detail"]
+
+
+def test_line_separators_within_a_prompt_are_no_line_ends(tmp_path: Path) -> None:
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(json.dumps({"prompt": "a\u2028b", "top_p": 0}, ensure_ascii=False) + "\n")
+    (error,) = lines(run("ask", "--input", str(questions), "--json"))
+    assert "is not within" in error["detail"]  # read as one line, refused for its value
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         "ask hi --temperature 3",
@@ -142,6 +170,29 @@ def test_models_and_doctor(built_in_home: Path) -> None:
     done = run("doctor", "--json")
     assert done.returncode == 0
     assert {line["what"] for line in lines(done)} >= {"torch", "built-in model", "disk", "data"}
+
+
+def test_plain_refuses_what_it_would_drop(built_in_home: Path) -> None:
+    done = run("ask", "Once upon a time", "--plain", "--system", "Be brief.", "--json")
+    assert done.returncode == 4
+    assert lines(done)[-1]["code"] == "prompt.plain_only_text"
+    done = run("ask", "Once upon a time", "--plain", "--max-tokens", "2", "--json")
+    assert done.returncode == 0
+    assert len(lines(done)[0]["prompt_ids"]) == 4
+
+
+def test_doctor_reads_every_byte(home: Path, built_in_models: Path) -> None:
+    """A file of the right size with one wrong byte only looks ready."""
+    folder = built_in_folder(home / "data" / "models")
+    shutil.copytree(built_in_folder(built_in_models), folder)
+    weights = folder / "model.safetensors"
+    with weights.open("r+b") as file:
+        file.seek(1_000_000)
+        byte = file.read(1)
+        file.seek(1_000_000)
+        file.write(bytes([byte[0] ^ 1]))
+    (found,) = (line for line in lines(run("doctor", "--json")) if line["what"] == "built-in model")
+    assert (found["level"], found["text"].split(";")[0]) == ("problem", "damaged")
 
 
 def test_models_says_absent() -> None:

@@ -33,7 +33,8 @@ def test_the_start_says_what_was_asked() -> None:
         "type", "format", "engine", "model", "revision", "dtype", "prompt_ids", "sampling", "evidence",
     ]  # fmt: skip
     assert (line["type"], line["format"], line["prompt_ids"]) == ("start", 1, [1, 2, 3])
-    assert line["evidence"] == ["model", "sampling"]
+    assert line["evidence"] == ["model", "greedy"]
+    assert told(trace.start(INFO, [1], Sampling(temperature=0.5)))["evidence"] == ["model", "sampling"]
     sampling = line["sampling"]
     assert isinstance(sampling, dict)
     assert (sampling["temperature"], sampling["stop"], sampling["top_k"]) == (0.0, ["\n"], 0)
@@ -105,13 +106,13 @@ def test_live_and_stored_give_the_same_lines_and_texts_join_to_the_whole(text: s
     tokens = [*rows(text.encode() + broken, at=0.0, step=1.0), row(END, 64.0)]
     stored = answer("")
     writer = AnswerWriter(stored, VOCABULARY)
-    live, decoder = trace.LiveTrace(VOCABULARY), AnswerDecoder(VOCABULARY)
-    streamed: list[dict[str, object]] = []
-    for one in tokens:
-        writer.add([one])
-        live.add(one)
-        streamed += live.released(decoder.feed(one.id))
-    streamed += live.released(decoder.finish())
+    decoder = AnswerDecoder(VOCABULARY)
+    pieces = [piece for one in tokens for piece in decoder.feed(one.id)] + decoder.finish()
+    streamed: list[dict[str, object]] = [
+        trace.token(index, one, piece.text, VOCABULARY)
+        for index, (one, piece) in enumerate(zip(tokens, pieces, strict=True))
+    ]
+    writer.add(tokens)
     writer.close(finished(len(tokens)))
     lines = list(
         trace.answer(INFO, stored.prompt_ids, stored.sampling, stored.table, VOCABULARY, stored.finished)

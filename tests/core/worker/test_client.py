@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from core.errors import LoupeError, ModelError, PromptError, WorkerLost
+from core.errors import EngineError, LoupeError, ModelError, PromptError, WorkerLost
 from core.prompt.base import ChatMessage, PromptOptions
 from core.worker import protocol
 from core.worker.client import WorkerClient, exit_reason
@@ -155,7 +155,6 @@ def test_a_cancelled_caller_cancels_the_job(tmp_path: Path) -> None:
 
 
 def test_when_the_program_is_killed_the_worker_leaves(tmp_path: Path) -> None:
-    """Also while it is busy in a library."""
     program = """
 import asyncio, sys
 from core.worker.client import WorkerClient
@@ -175,12 +174,38 @@ asyncio.run(main())
     assert not alive
 
 
-def test_errors_of_the_tree_survive_the_wire() -> None:
-    """Every error class can be named in a `Failed` reply."""
-    import core.errors as tree
+def test_a_request_that_cannot_be_said_is_a_typed_error(tmp_path: Path) -> None:
+    async def use(worker: WorkerClient) -> None:
+        await open_tiny(worker, tmp_path)
+        for text, code in (
+            ("half \ud800", "worker.unsayable"),
+            ("x" * protocol.MAX_FRAME, "worker.too_large"),
+        ):
+            message = ChatMessage("user", text)
+            with pytest.raises(EngineError) as refused:
+                await worker.ask(
+                    lambda job, message=message: protocol.Render(job, (message,), PromptOptions()),
+                    protocol.Rendered,
+                )
+            assert refused.value.code == code
+        assert await worker.ask(render, protocol.Rendered)
 
-    classes = [c for c in vars(tree).values() if isinstance(c, type) and issubclass(c, LoupeError)]
-    assert all(getattr(tree, c.__name__) is c for c in classes)
+    with_worker(use)
+
+
+def test_a_worker_that_cannot_read_a_request_dies_and_is_missed() -> None:
+    """Not a hang: whoever waits hears of it."""
+
+    async def use(worker: WorkerClient) -> None:
+        worker.start()
+        waiting = asyncio.ensure_future(worker.ask(render, protocol.Rendered))
+        worker._outbox.put(b"\x04\0\0\0nope")
+        with pytest.raises(LoupeError) as lost:
+            await waiting
+            await worker.ask(render, protocol.Rendered)
+        assert lost.value.code in ("worker.lost", "prompt.no_tokenizer")
+
+    with_worker(use)
 
 
 def test_exit_reasons() -> None:

@@ -80,6 +80,15 @@ def test_greedy_equals_generate_and_a_longer_prompt_reuses_what_can_be_reused(
         assert row.logprob == pytest.approx(logprob, abs=1e-3)
 
 
+def test_a_nearly_full_context_ends_the_answer(local: Local, made: Path) -> None:
+    local.run(local.engine.open(str(made / "llama")))
+    limit = local.engine.info.context_limit
+    assert limit == 512
+    prompt = [40 + i % 50 for i in range(limit - 5)]
+    rows, finished, _ = local.generate(prompt, Sampling(temperature=1.0, seed=1, ignore_eos=True))
+    assert (len(rows), finished.reason) == (5, "context")
+
+
 def copy(made: Path, tmp_path: Path, kind: str = "llama") -> Path:
     return Path(shutil.copytree(made / kind, tmp_path / "model"))
 

@@ -7,12 +7,14 @@ import contextlib
 import math
 import os
 import signal
+from array import array
 
 import pytest
 
 from core.engines.base import Finished, Prefilling, Sampling, TokenBatch
 from core.engines.state import Phase
 from core.errors import LoupeError, PromptError, WorkerLost
+from core.worker import protocol
 from tests.core.engines.local.conftest import Local
 
 ASK = "Tell me a short story about a lighthouse."
@@ -98,50 +100,75 @@ def test_the_shared_prefix_is_not_read_again(local: Local) -> None:
     assert prefilling.reused == finished.reused_tokens == len(prompt) + len(rows) - 1
 
 
+async def cancelled(local: Local, ids: list[int], *, after: int) -> tuple[int, protocol.Generated]:
+    """Cancel once `after` tokens have arrived (0: while the prompt is read), and hear the worker out."""
+    sampling = Sampling(temperature=0.0, max_tokens=400)
+    vocabulary = str(local.engine.vocabulary_path)
+    seen = 0
+    number = 0
+
+    def make(job: int) -> protocol.Generate:
+        nonlocal number
+        number = job
+        return protocol.Generate(job, array("I", ids).tobytes(), sampling, 5, vocabulary)
+
+    async for reply in local.worker.stream(make):
+        if isinstance(reply, protocol.Generated):
+            return seen, reply
+        seen += isinstance(reply, protocol.Rows)
+        if seen == after:
+            local.worker._send(protocol.Cancel(number))
+    raise AssertionError("no end came")
+
+
 def test_stop_acts_within_one_token_and_the_next_question_works(local: Local) -> None:
+    """What the worker counts, not what arrives: of 400 tokens it makes no more than the one it was at, and
+    perhaps one that was on its way."""
     prompt = list(local.prompt(ASK).ids)
-
-    async def stop_after(count: int) -> int:
-        seen = 0
-        events = local.engine.generate(prompt, Sampling(temperature=0.0, max_tokens=400), top_candidates=5)
-        async with contextlib.aclosing(events):
-            async for event in events:
-                seen += isinstance(event, TokenBatch)
-                if seen == count:
-                    return seen
-        return seen
-
-    assert local.run(stop_after(3)) == 3
-    # The worker goes on to the next job only when the first has ended: with 400 tokens to come, one or two
-    # more forward passes are all that may stand between.
+    _, end = local.run(cancelled(local, prompt, after=3))
+    assert end.reason == "stopped"
+    assert 3 <= end.completion_tokens <= 5
     rows, finished, prefilling = local.generate(prompt, Sampling(temperature=0.0, max_tokens=4))
     assert (len(rows), finished.reason) == (4, "length")
     assert prefilling.reused == len(prompt)
 
 
-def test_a_full_context_is_refused_and_a_nearly_full_one_ends_in_time(local: Local) -> None:
+def test_closing_the_answer_is_a_stop(local: Local) -> None:
+    prompt = list(local.prompt(ASK).ids)
+    heard: list[str] = []
+    disconnect = local.worker.lines.connect(heard.append)
+
+    async def stop_after(count: int) -> None:
+        events = local.engine.generate(prompt, Sampling(temperature=0.0, max_tokens=400), top_candidates=5)
+        async with contextlib.aclosing(events):
+            async for event in events:
+                count -= isinstance(event, TokenBatch)
+                if count == 0:
+                    return
+
+    local.run(stop_after(3))
+    local.generate(prompt, Sampling(temperature=0.0, max_tokens=1))
+    disconnect()
+    ended = [line for line in heard if " answer: " in line]
+    assert ended[0].endswith("stopped")
+
+
+def test_reading_a_long_prompt_can_be_stopped(local: Local) -> None:
+    """The cancel is seen between layers: no token ever comes, and what was half read is not used."""
+    seen, end = local.run(cancelled(local, [198] * 4000, after=0))
+    assert (seen, end.reason, end.completion_tokens) == (0, "stopped", 0)
+    rows, _, prefilling = local.generate(list(local.prompt(ASK).ids), Sampling(temperature=0.0, max_tokens=2))
+    assert prefilling.reused == 0
+    assert len(rows) == 2
+
+
+def test_a_full_context_is_refused(local: Local) -> None:
     limit = local.engine.info.context_limit
     assert limit == 8192
     with pytest.raises(PromptError) as refused:
         local.generate([198] * limit, Sampling(max_tokens=1))
     assert refused.value.code == "prompt.context_full"
     assert refused.value.params == {"tokens": limit, "limit": limit}
-
-
-def test_reading_a_long_prompt_can_be_stopped(local: Local) -> None:
-    """The cancel is seen between layers: no token ever comes."""
-
-    async def stop_while_reading() -> None:
-        events = local.engine.generate([198] * 4000, Sampling(max_tokens=5), top_candidates=5)
-        async with contextlib.aclosing(events):
-            async for event in events:
-                assert isinstance(event, Prefilling)
-                return
-
-    local.run(stop_while_reading())
-    rows, _, prefilling = local.generate(list(local.prompt(ASK).ids), Sampling(temperature=0.0, max_tokens=2))
-    assert prefilling.reused == 0  # what was half read is not used
-    assert len(rows) == 2
 
 
 def test_killed_worker_is_an_error_with_a_reason_and_can_be_started_again(local: Local) -> None:
