@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextLayout
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout
 
 from core.tokens.decode import utf16
 from core.tokens.table import MARK_SPECIAL
@@ -17,6 +19,9 @@ from desktop.chat.metrics import Metrics
 from desktop.chat.tokens import TokenMap
 from desktop.chat.transcript import Chunk, TextFlow
 from desktop.chat.turns import AnswerTurn, Footer, QuestionTurn
+from desktop.kit import fonts
+
+NOTE_FLAGS = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
 
 
 @dataclass(slots=True)
@@ -64,13 +69,21 @@ class QuestionBlock:
 
     def set_width(self, width: int) -> None:
         self._width = width
-        self.note_height = self.metrics.code_line if self.turn.note else 0
+        self.note_height = self._note_height(width - 2 * self.metrics.gap_large)
         self._layout.set_width(width - 2 * self.metrics.gap_large)
+
+    def _note_height(self, width: int) -> int:
+        if not self.turn.note:
+            return 0
+        room = QRectF(0, 0, width, 10_000)
+        words = QFontMetricsF(fonts.font("small")).boundingRect(room, NOTE_FLAGS, self.turn.note)
+        return max(self.metrics.code_line, math.ceil(words.height()))
 
     def restyle(self, metrics: Metrics, brushes: Brushes) -> None:
         if metrics is not self.metrics:
             self.metrics = metrics
             self._layout.set_metrics(metrics)
+            self.note_height = self._note_height(self._width - 2 * metrics.gap_large)
         self._layout.repaint()
 
 

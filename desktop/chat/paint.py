@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from desktop.chat.blocks import AnswerBlock, Part, QuestionBlock
+from desktop.chat.blocks import NOTE_FLAGS, AnswerBlock, Part, QuestionBlock
 from desktop.chat.laid import Laid, x_of
 from desktop.chat.selection import Selection
 from desktop.chat.stage import Stage
@@ -66,11 +66,7 @@ class TranscriptPainter:
                 stage.width - 2 * m.gap_large,
                 block.note_height,
             )
-            flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-            text = painter.fontMetrics().elidedText(
-                block.turn.note, Qt.TextElideMode.ElideMiddle, int(note.width())
-            )
-            painter.drawText(note, flags, text)
+            painter.drawText(note, NOTE_FLAGS, block.turn.note)
 
     def _under(self, painter: QPainter, block: AnswerBlock, y: int, marks: Marks) -> None:
         """The waiting line, and the rule beside unfolded thinking."""

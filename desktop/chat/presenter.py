@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from core.chat.messages import Answer, Conversation, Message, PromptFacts
 from core.chat.session import Session
-from core.chat.state import ChatState
+from core.chat.state import RUNNING, ChatState
 from core.engines.base import Sampling
 from core.engines.local.engine import LocalEngine
 from core.engines.state import EngineState, Phase
@@ -212,7 +212,7 @@ class ChatPresenter(QObject):
             self._started = self._clock()
         elif state is ChatState.PREFILLING:
             self._note_prompt()
-        running = self._session.running is not None
+        running = state in RUNNING  # the session lets go of an answer only after it has told its end
         if running and not self._tick.isActive():
             self._tick.start()
         elif not running:

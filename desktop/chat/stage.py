@@ -12,7 +12,7 @@ from desktop.chat.blocks import AnswerBlock, Block, Part, QuestionBlock
 from desktop.chat.brushes import Brushes
 from desktop.chat.characters import BREAK
 from desktop.chat.transcript import Heights
-from desktop.chat.turns import AnswerTurn, TokenRef, Turn
+from desktop.chat.turns import AnswerTurn, QuestionTurn, TokenRef, Turn
 from desktop.kit.theme import Theme
 
 
@@ -66,6 +66,13 @@ class Stage:
         if self.width:
             made.set_width(self.width)
         return made
+
+    def tell_question(self, number: int, turn: QuestionTurn) -> bool:
+        """Its note may be another one; False if nothing is."""
+        before = self.blocks[number]
+        self.blocks[number] = self._block(turn, before)
+        self.refresh(number)
+        return self.blocks[number] is not before
 
     def restack(self) -> None:
         self.tops = Heights()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from desktop.chat.area import TranscriptArea
-from desktop.chat.blocks import AnswerBlock
+from desktop.chat.blocks import AnswerBlock, QuestionBlock
 from desktop.chat.brushes import HEAT_MODES
 from desktop.chat.selection import answer_text
 from desktop.chat.turns import AnswerTurn, Banner, Footer, QuestionTurn, TokenRef, Turn
@@ -48,7 +48,7 @@ class TranscriptView(TranscriptArea):
         self._refresh()
 
     def update_turn(self, turn: Turn) -> None:
-        """The same turn, told anew (still running or not, cut, thinking). An unknown one is ignored."""
+        """The same turn, told anew (still running or not, cut, thinking, note). An unknown one is ignored."""
         number = self._stage.number(turn.id)
         if number is None:
             return
@@ -64,6 +64,11 @@ class TranscriptView(TranscriptArea):
             self._refresh()
             if ended:
                 self._announce(block)
+        elif isinstance(block, QuestionBlock) and isinstance(turn, QuestionTurn):
+            held = self._scroller.anchor()
+            if self._stage.tell_question(number, turn):
+                self._scroller.settle(held)
+                self._refresh()
 
     def grow(self, turn_id: str) -> None:
         """Rows were appended to that answer's table. Cheap: may be called for each token."""
