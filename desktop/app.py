@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
 
 from PySide6.QtWidgets import QApplication
 
@@ -41,11 +44,16 @@ from desktop.window.main_window import MainWindow
 
 log = logging.getLogger(__name__)
 
+# Seconds. Together less than what the loop gives `run()` to end in, so that each step comes to its turn.
+END_WITHIN: Final = 3.3
+ANSWER_WITHIN: Final = 1.0
+TASKS_WITHIN: Final = 0.7
+
 
 class Application:
     """Everything of one run. `run()` returns when all of it has ended."""
 
-    def __init__(self, app: QApplication, paths: Paths, logs: Logs) -> None:
+    def __init__(self, app: QApplication, paths: Paths) -> None:
         self._app, self._paths = app, paths
         self.reporter = Reporter()
         self.quitting = loop.Quitting()
@@ -62,7 +70,7 @@ class Application:
         self.prompter = WorkerPrompter(self.worker)
         self.session = Session(self.scope, self.prompter, self.history)
         self._make_window()
-        self._connect(logs)
+        self._connect()
 
     def _make_window(self) -> None:
         value = self.settings.value
@@ -100,7 +108,7 @@ class Application:
         self.inspector = InspectorPresenter(self.view, self._facts_for, self.settings)
         self.window.escape_handlers += [self._close_settings, self.inspector.close]
 
-    def _connect(self, logs: Logs) -> None:
+    def _connect(self) -> None:
         window, errors = self.window, self.window.centre.errors
         window.action.connect(self.chat.act)
         window.delete_confirmed.connect(self.conversations.delete)
@@ -157,25 +165,49 @@ class Application:
         """Show the window, work until somebody quits, end everything."""
         self.window.show()
         try:
-            await self.history.open()
-            self.conversations.refresh()
             self.models.start()
+            self.conversations.refresh()  # opens the history, however long its disk takes
             await self.quitting.wait()
         finally:
             await self._end()
         return 0
 
     async def _end(self) -> None:
+        """Every step, whatever becomes of the others, in the time there is."""
+        time = asyncio.get_running_loop().time
+        end = time() + END_WITHIN
+        self._try("the draft", self.chat.keep_draft)
+        self._try("the window's place", self._keep_window)
+        self._try("hiding the window", self.window.hide)
+        try:
+            await self._within(ANSWER_WITHIN, "the answer", self.session.close())
+            await self._within(TASKS_WITHIN, "tasks", self.scope.close())
+            await asyncio.gather(
+                self._within(end - time(), "the worker", self.worker.close()),
+                self._within(end - time(), "the history", self.history.close()),
+            )
+        finally:
+            self._try("cards", self.inspector.close_all)
+            self._try("the window", self.window.close_for_real)
+
+    def _keep_window(self) -> None:
         memory = self.window.memory()
-        self.chat.keep_draft()
-        self.window.hide()
-        await self.session.close()
-        await self.scope.close()
-        await self.worker.close()
-        await self.history.close()
         self.settings.update(window_geometry=memory.geometry, window_state=memory.state)
-        self.inspector.close_all()
-        self.window.close_for_real()
+
+    def _try(self, what: str, step: Callable[[], object]) -> None:
+        try:
+            step()
+        except Exception as error:
+            self.reporter.report(error, f"quitting: {what}")
+
+    async def _within(self, limit: float, what: str, step: Coroutine[Any, Any, object]) -> None:
+        try:
+            async with asyncio.timeout(limit):
+                await step
+        except TimeoutError:
+            log.error("quitting: %s did not end within %.1f s", what, limit)
+        except Exception as error:
+            self.reporter.report(error, f"quitting: {what}")
 
 
 def main() -> int:
@@ -196,8 +228,8 @@ def main() -> int:
         if claim is Claim.SILENT and sys.stderr is not None:
             sys.stderr.write("Token Loupe is running already, but its window does not answer.\n")
         return 0 if claim is Claim.RAISED else 1
-    with Logs(paths.logs) as logs:
-        application = Application(app, paths, logs)
+    with Logs(paths.logs):
+        application = Application(app, paths)
         single.raise_requested.connect(application.window.come_forward)
         try:
             return loop.run(application.run, reporter=application.reporter, quitting=application.quitting)

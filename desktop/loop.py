@@ -90,6 +90,7 @@ def run(
     app.setQuitOnLastWindowClosed(False)
     reporter = reporter if reporter is not None else Reporter()
     quitting = quitting if quitting is not None else Quitting()
+    threads_before = set(threading.enumerate())
     executor = ThreadPoolExecutor(max_workers=8, thread_name_prefix="loupe-pool")
     loop = qasync.QEventLoop(app)
     loop.set_default_executor(executor)
@@ -108,7 +109,7 @@ def run(
         loop.close()
         asyncio.set_event_loop(None)
         reporter.uninstall()
-        _leave_stuck_threads_behind(watchdog.left())
+        _leave_stuck_threads_behind(set(threading.enumerate()) - threads_before, watchdog.left())
 
 
 def _drive(loop: Any, coroutine: Coroutine[Any, Any, int], quitting: Quitting) -> int:
@@ -229,11 +230,12 @@ class _Watchdog:
         leave(1)
 
 
-def _leave_stuck_threads_behind(limit: float) -> None:
-    """Python waits for pool threads at its end without limit; a stuck one shall not keep us alive."""
+def _leave_stuck_threads_behind(threads: set[threading.Thread], limit: float) -> None:
+    """Python waits at its end for the threads of all pools, without limit: the loop's own and the history's.
+    One that is stuck (a disk or a network drive that hangs) shall not keep us alive."""
     end = time.monotonic() + limit
-    for thread in threading.enumerate():
-        if thread.name.startswith("loupe-pool"):
+    for thread in threads:
+        if not thread.daemon:
             thread.join(max(0.0, end - time.monotonic()))
             if thread.is_alive():
                 log.error("thread %s is stuck; leaving it behind", thread.name)

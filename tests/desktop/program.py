@@ -1,7 +1,9 @@
 """The real program with somebody at the keyboard: `program.py STEP…`, a process of its own for the tests.
 
 Steps: `at:NAME` waits for a phase of the engine or a state of the chat (by its value), `ask:TEXT`, `stop`,
-`again`, `settings`, `kill` (the worker), `die` (this process), `close`, `sigterm`, `wait:N` tokens.
+`again`, `settings`, `kill` (the worker), `die` (this process), `close`, `sigterm`, `wait:N` tokens,
+`lock` (somebody else holds the history's file from now on), `break` (the first steps of quitting raise,
+and the answer's never ends), `fail` (a listener of an event of the core raises).
 Prints the pids of its children before it closes, and the last answer's state and text.
 """
 
@@ -11,6 +13,7 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import sys
 from typing import Any
 
@@ -18,7 +21,18 @@ import psutil
 
 from core.chat.state import ChatState
 from core.engines.state import Phase
+from core.paths import default_paths
 from desktop import app
+
+LOCKS: list[sqlite3.Connection] = []
+
+
+async def _never() -> None:
+    await asyncio.Event().wait()
+
+
+def _raise(*_: object) -> None:
+    raise ValueError("broken by the test")
 
 
 class Hands:
@@ -72,6 +86,15 @@ class Hands:
             window.composer.stop_requested.emit()
         elif verb == "settings":
             window.action.emit("settings")
+        elif verb == "lock":
+            LOCKS.append(sqlite3.connect(default_paths().history, isolation_level=None))
+            LOCKS[-1].execute("BEGIN IMMEDIATE")
+        elif verb == "break":
+            self._app.chat.keep_draft = _raise  # type: ignore[method-assign]
+            self._app.session.close = _never  # type: ignore[method-assign]
+            self._app.scope.close = _raise  # type: ignore[method-assign,assignment]
+        elif verb == "fail":
+            self._app.session.state_changed.connect(_raise)
         elif verb == "die":
             self.report()
             os.kill(os.getpid(), signal.SIGKILL)

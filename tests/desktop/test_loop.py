@@ -17,7 +17,9 @@ from PySide6.QtCore import QObject, QTimer, qWarning
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from core.errors import LoupeError
+from core.observe import Event
 from desktop import loop
+from desktop.kit.bridge import bind
 from desktop.kit.reporter import Reporter
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -184,6 +186,35 @@ def test_a_raising_slot_is_told_once_and_the_program_goes_on(qapp: QApplication,
     assert [(error.code, error.detail) for error in box.errors] == [("internal", "ValueError: in a slot")]
     records = [record for record in caplog.records if record.name == "loupe.uncaught"]
     assert len(records) == 3 and records[0].exc_info is not None
+
+
+def test_a_raising_listener_of_a_core_event_is_told_once_and_the_program_goes_on(
+    qapp: QApplication, caplog
+) -> None:
+    """Q07, for what comes from the core: bound to a widget or not, in a task or in a slot."""
+    reporter = Reporter()
+    box = Box(reporter)
+    event: Event[str] = Event()
+    seen: list[str] = []
+
+    def fails(value: str) -> None:
+        raise ValueError("in a listener")
+
+    async def main() -> int:
+        button = QPushButton()
+        bind(button, event, fails)
+        bind(button, event, seen.append)
+        event.emit("task")
+        button.clicked.connect(lambda: event.emit("slot"))
+        button.click()
+        await turns()
+        return 0
+
+    assert loop.run(main, reporter=reporter) == 0
+    assert seen == ["task", "slot"]
+    assert [(error.code, error.detail) for error in box.errors] == [("internal", "ValueError: in a listener")]
+    records = [record for record in caplog.records if record.name == "loupe.uncaught"]
+    assert len(records) == 2 and records[0].exc_info is not None
 
 
 def test_cancelling_what_a_slot_awaits_is_silent(qapp: QApplication, caplog) -> None:
@@ -357,6 +388,25 @@ def test_a_stuck_thread_does_not_hold_up_the_end(tmp_path: Path) -> None:
     _, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (0, "")
     assert "is stuck" in (tmp_path / "log").read_text()
+
+
+def test_a_stuck_history_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    """A disk that hangs: the history closes without its thread, for which Python would wait."""
+    body = """
+        from pathlib import Path
+        from core.chat.history import History
+        from core.chat.store import Store
+        Store.db = lambda self: time.sleep(3600)
+        history = History(Path(sys.argv[1]).with_name("history.sqlite3"))
+        opening = asyncio.ensure_future(history.open())
+        await asyncio.sleep(0)
+        quitting.request("test")
+        await history.close()
+    """
+    process = start(tmp_path, body, limit=4.0)
+    _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (0, "")
+    assert "thread history_0 is stuck" in (tmp_path / "log").read_text()
 
 
 def test_the_binding_is_fixed_whatever_the_environment_says(tmp_path: Path) -> None:

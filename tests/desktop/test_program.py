@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +52,9 @@ def gone(pids: list[int]) -> bool:
         ("at:ready", LONG, "wait:3", "kill", "at:failed", "close"),
         ("at:ready", LONG, "wait:3", "sigterm"),
         ("at:ready", "sigint"),
+        ("at:ready", "lock", "close"),
+        ("at:ready", LONG, "wait:3", "lock", "close"),
+        ("at:ready", "lock", LONG, "wait:3", "stop", "at:stopped", "close"),
     ],
     ids=lambda steps: " ".join(step.split(" ")[0] for step in steps),
 )
@@ -61,6 +65,44 @@ def test_closing_ends_all_processes_with_code_0_and_a_silent_stderr(
     done, said = run(*steps)
     assert (done.returncode, done.stderr) == (0, "")
     assert gone(said["children"])
+
+
+@pytest.mark.parametrize(
+    "steps", [("close",), ("at:ready", LONG, "wait:3", "close")], ids=["close", "answer"]
+)
+def test_a_history_locked_from_the_start_holds_up_neither_the_model_nor_the_end(
+    built_in_home: Path, steps: tuple[str, ...]
+) -> None:
+    """Another program has the file for itself, as a backup or a file synchroniser may."""
+    run("at:ready", "ask:What is the capital of France?", "at:finished", "close")
+    other = sqlite3.connect(built_in_home / "data" / "history.sqlite3", isolation_level=None)
+    other.execute("PRAGMA locking_mode=EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        done, said = run(*steps)
+    finally:
+        other.close()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert gone(said["children"])
+
+
+def test_a_step_of_the_end_that_fails_or_hangs_skips_no_other(built_in_home: Path) -> None:
+    done, said = run("at:ready", LONG, "wait:3", "break", "close")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert gone(said["children"])
+    settings = json.loads((built_in_home / "config" / "settings.json").read_text())
+    assert settings["window_geometry"]
+    with sqlite3.connect(built_in_home / "data" / "history.sqlite3") as db:
+        assert db.execute("SELECT count(*) FROM answers").fetchone() == (1,)
+    db.close()
+    assert not (built_in_home / "data" / "history.sqlite3-wal").exists()  # it was closed
+
+
+def test_a_listener_that_raises_is_told_and_the_program_goes_on(built_in_home: Path) -> None:
+    """Q07."""
+    done, said = run("at:ready", "fail", "ask:What is the capital of France?", "at:finished", "close")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (said["state"], said["error"]) == ("finished", "internal")
 
 
 @pytest.mark.parametrize("phase", ["fetching", "converting", "verifying"])
