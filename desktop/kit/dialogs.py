@@ -35,7 +35,7 @@ class Question(QDialog):
         mark(self.action, kind="danger" if danger else "primary")
         default = self.cancel if danger else self.action
         for button in (self.cancel, self.action):
-            button.setAutoDefault(button is default)
+            button.setAutoDefault(True)  # Enter presses the one with the focus
         default.setDefault(True)
         self.cancel.clicked.connect(self.reject)
         self.action.clicked.connect(self.accept)

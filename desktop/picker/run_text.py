@@ -49,7 +49,7 @@ def device_text(info: EngineInfo) -> str:
     device = known.get(info.device, info.device)
     if info.device == "cpu" and info.threads:
         count = info.threads  # lupdate overlooks a call with a dot in its last argument
-        return f"{device}, " + QCoreApplication.translate("RunBar", "%n thread(s)", "", count)
+        return f"{device} · " + QCoreApplication.translate("RunBar", "%n thread(s)", "", count)
     return device
 
 
@@ -74,7 +74,7 @@ def run_text(state: EngineState, seconds_left: float | None = None) -> RunText:
     if phase is Phase.CLOSED:
         return RunText("", word)
     share = min(state.done / state.total, 1.0) if state.total else None
-    detail = ", ".join(part for part in (_amount(state, share), time_left(seconds_left)) if part)
+    detail = " · ".join(part for part in (_amount(state, share), time_left(seconds_left)) if part)
     if phase is Phase.LOADING:
         return RunText("accent", word, detail, progress=share)
     return RunText("accent", word, detail, "cancel", QCoreApplication.translate("RunBar", "Cancel"), share)

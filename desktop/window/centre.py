@@ -16,6 +16,8 @@ from desktop.picker.preparation import PreparationCard
 from desktop.window.empty_state import EmptyState
 from desktop.window.heat_bar import HeatBar
 
+_LEAST_STAGE = 140  # five lines of an answer
+
 
 class Centre(QWidget):
     """Holds the pieces and keeps transcript and composer in one column."""
@@ -72,6 +74,10 @@ class Centre(QWidget):
     def show_empty(self, empty: bool) -> None:
         """The empty state of a new chat, or the transcript."""
         self.stage.setCurrentWidget(self.empty if empty else self.transcript)
+
+    def least_height(self) -> int:
+        """With some lines of the transcript in view; all else as high as it is now."""
+        return self.height() - self.stage.height() + fonts.px(_LEAST_STAGE)
 
     def set_legend_room(self, room: bool) -> None:
         self.heat.set_legend_room(room)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEasingCurve, QPoint, QPropertyAnimation, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from desktop.kit import fonts
@@ -54,6 +54,7 @@ class Dock(QDockWidget):
     """A movable, closable dock; `lend` gives head and content to an overlay, `take_back` ends that."""
 
     sized = Signal(object)  # its panel
+    closed = Signal(object)  # its panel: by the person; a drag hides and shows it without this
 
     def __init__(self, panel: Panel, head: QWidget, content: QWidget, window: QMainWindow) -> None:
         super().__init__(window)
@@ -93,8 +94,12 @@ class Dock(QDockWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.isVisible():
+        if self.isVisible() and not self.isFloating():  # in a drag it is as large as it likes
             self.sized.emit(self.panel)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit(self.panel)
 
     def lend(self) -> tuple[QWidget, QWidget]:
         return self.head, self.content

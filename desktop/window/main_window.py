@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from core.chat.state import RUNNING, ChatState
@@ -25,7 +25,6 @@ from desktop.window.actions import ACTIONS, Actions, native_keys
 from desktop.window.centre import Centre
 from desktop.window.docks import SIZES, Dock, DockHead, Overlay
 from desktop.window.geometry import (
-    SMALLEST,
     WindowMemory,
     encode_geometry,
     encode_state,
@@ -36,6 +35,7 @@ from desktop.window.keys_dialog import KeysDialog
 from desktop.window.placement import LEGEND_FROM, Panel, Placement
 from desktop.window.status_bar import StatusBar, StatusFrame
 from desktop.window.tab_order import order_tabs
+from desktop.window.zoom_fit import ZoomFit
 
 _BUSY = frozenset({Phase.FETCHING, Phase.CONVERTING, Phase.VERIFYING, Phase.LOADING})
 
@@ -65,10 +65,11 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._appearance = appearance
         self._placement = Placement()
-        self._phase = Phase.ABSENT
+        self._engine = EngineState(Phase.ABSENT)
         self._chat = ChatState.IDLE
         self._closing = False
         self._arranging = False
+        self._zoom_fit = ZoomFit(self)
         self.escape_handlers: list[Callable[[], bool]] = []
         self.setWindowTitle("Token Loupe")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -103,7 +104,8 @@ class MainWindow(QMainWindow):
         self.setStatusBar(StatusFrame(self.status, self))
 
     def _make_docks(self) -> None:
-        self.setDockNestingEnabled(True)
+        # no tabs: a dock behind another would be open and unseen
+        self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowNestedDocks)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self._sampling_head = DockHead(self)
@@ -115,7 +117,7 @@ class MainWindow(QMainWindow):
         }
         self._sizes = dict(SIZES)
         for dock in self.docks.values():
-            dock.visibilityChanged.connect(self._docks_moved)
+            dock.closed.connect(lambda panel: self.show_panel(panel, False))
             dock.sized.connect(self._dock_sized)
         self._overlay = Overlay(self)
         self._overlay.close_wanted.connect(self.close_overlay)
@@ -135,14 +137,17 @@ class MainWindow(QMainWindow):
 
     def set_engine_state(self, state: EngineState) -> None:
         """The engine's phase for every part that shows or depends on it."""
-        self._phase = state.phase
+        self._engine = state
         self.run_bar.set_state(state)
         self.centre.preparation.set_state(state)
         self.composer.set_model(state.model)
         self.composer.set_phase(state.phase)
-        if state.info is not None:
-            self.status.set_device(device_text(state.info))
+        self._draw_device()
         self._draw_busy()
+
+    def _draw_device(self) -> None:
+        if self._engine.info is not None:
+            self.status.set_device(device_text(self._engine.info))
 
     def set_chat_state(self, state: ChatState) -> None:
         self._chat = state
@@ -165,7 +170,7 @@ class MainWindow(QMainWindow):
         self.centre.empty.show_small_model_note(on)
 
     def log_added(self) -> None:
-        """Lines were added to the log buffer (on this thread; from others call `log.notify`)."""
+        """Lines were added to the log buffer (from any thread)."""
         self.log.notify()
 
     def memory(self) -> WindowMemory:
@@ -256,6 +261,8 @@ class MainWindow(QMainWindow):
         """Dock or overlay, by what fits."""
         self._placement.set_shown(panel, on)
         self._arrange()
+        if panel is Panel.LOG and on:
+            self._fit_log()
         if not on and not self.composer.edit.hasFocus():
             self.composer.setFocus()
 
@@ -289,9 +296,10 @@ class MainWindow(QMainWindow):
         self._arranging = False
 
     def _dock_sized(self, panel: Panel) -> None:
-        """The person moved an edge, unless it was us or a window without room for this dock."""
-        resizing = self._design_width() != self._placement.width  # docks are fitted before we hear of it
-        if self._arranging or resizing or not self._placement.has_room(panel):
+        """Remembered if the person draws an edge: with the pointer, and no dock in the air for which the
+        others make room. All else is the layout's doing."""
+        drawn = bool(QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton)
+        if not drawn or self._arranging or any(dock.isFloating() for dock in self.docks.values()):
             return
         self._sizes[panel] = round(self.docks[panel].extent * 100 / fonts.zoom())
 
@@ -303,17 +311,22 @@ class MainWindow(QMainWindow):
             layout.activate()
         for panel, dock in self.docks.items():
             if self._placement.docked(panel):
-                dock.take(fonts.px(self._sizes[panel]))
+                dock.take(self._extent(panel))
         self._arranging = False
 
-    def _docks_moved(self) -> None:
-        """One may be closed by Qt's own means."""
-        if self._arranging or not self.isVisible() or self.isMinimized():
-            return
-        for panel, dock in self.docks.items():
-            if self._placement.docked(panel) and dock.isHidden():
-                self._placement.wanted[panel] = False
-                self.run_bar.set_checked(panel.value, False)
+    def _extent(self, panel: Panel) -> int:
+        """As large as the person made it; the log only as high as leaves a readable part of the chat."""
+        wished = fonts.px(self._sizes[panel])
+        if panel is not Panel.LOG:
+            return wished
+        room = self.height() - self.run_bar.height() - self.statusBar().height() - 1
+        least = self.docks[panel].minimumSizeHint().height()
+        return min(wished, max(room - self.centre.least_height(), least))
+
+    def _fit_log(self) -> None:
+        """The window's height changed, or the log came: there is less room than it wishes, or enough again."""
+        if self._placement.docked(Panel.LOG) and self.docks[Panel.LOG].extent != self._extent(Panel.LOG):
+            self._give_sizes()
 
     def _place_overlay(self) -> None:
         top = self.run_bar.height()
@@ -327,7 +340,7 @@ class MainWindow(QMainWindow):
     # events and appearance
 
     def _apply_theme(self, theme: Theme) -> None:
-        self.setMinimumSize(self._smallest())
+        self._zoom_fit.apply()
         self._sampling_head.measure()
         self._log_tools.measure()
         for dock in self.docks.values():
@@ -343,17 +356,13 @@ class MainWindow(QMainWindow):
         if self.isVisible():  # the zoom may have changed
             self._give_sizes()
 
-    def _smallest(self) -> QSize:
-        size = QSize(fonts.px(SMALLEST.width()), fonts.px(SMALLEST.height()))
-        # a large zoom must not make the window larger than the screen it stands on
-        return size.boundedTo(self.screen().availableSize()) if fonts.zoom() > 100 else size
-
     def _draw_busy(self) -> None:
-        self.status.set_busy(self._phase in _BUSY or self._chat in RUNNING)
+        self.status.set_busy(self._engine.phase in _BUSY or self._chat in RUNNING)
 
     def _translate(self) -> None:
         keys = native_keys()
         self.actions_.translate()
+        self._draw_device()
         self.run_bar.set_keys(keys)
         self._sampling_head.set_words(self.tr("Sampling"), self.tr("this chat"))
         self.conversations.set_new_tip(f"{self.tr('New chat')} ({keys['new_chat']})")
@@ -378,6 +387,8 @@ class MainWindow(QMainWindow):
         self._arrange()
         if sum(map(self._placement.has_room, Panel)) > before:
             self._give_sizes()
+        if event.oldSize().height() != event.size().height():
+            self._fit_log()
         if self._overlay.panel is not None:
             self._place_overlay()
 

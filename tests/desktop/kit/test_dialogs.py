@@ -53,6 +53,22 @@ def test_the_verb_is_the_default_where_nothing_is_lost(qtbot: QtBot) -> None:
     assert question.action.isDefault()
 
 
+def test_enter_presses_the_button_with_the_focus(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    for focused, expected in (("action", 1), ("cancel", 0)):
+        question = Question(parent, "T", "t", "Delete", danger=True)
+        results: list[int] = []
+        question.finished.connect(results.append)
+        with qtbot.waitActive(question):
+            question.open()
+            question.activateWindow()
+        assert question.cancel.hasFocus()
+        getattr(question, focused).setFocus()
+        qtbot.keyClick(getattr(question, focused), Qt.Key.Key_Return)
+        assert results == [expected]
+
+
 def test_a_parent_that_goes_away_answers_no(run_qt: RunQt) -> None:
     async def body() -> bool:
         parent = QWidget()

@@ -64,11 +64,11 @@ def test_the_button_says_what_it_does(bar: RunBar, qtbot: QtBot) -> None:
 
 def test_words() -> None:
     assert run_text(state(Phase.FETCHING, 41_000_000, 93_000_000)).detail == "44 %"
-    assert run_text(state(Phase.FETCHING, 41_000_000, 93_000_000), 47.2).detail == "44 %, 47 s left"
+    assert run_text(state(Phase.FETCHING, 41_000_000, 93_000_000), 47.2).detail == "44 % · 47 s left"
     assert run_text(state(Phase.FETCHING, 41_000_000)).detail == "41 MB"
     assert run_text(state(Phase.VERIFYING, 3, 9)).detail == "3 of 9"
     assert run_text(state(Phase.ABSENT, 0, 93_000_000)).detail == "93 MB"
-    assert run_text(state(Phase.READY)).detail.startswith("CPU, 1 thread")
+    assert run_text(state(Phase.READY)).detail.startswith("CPU · 1 thread")
     assert size(2_340_000_000) == "2.34 GB" and size(900) == "1 kB"
     assert time_left(0.2) == "1 s left" and time_left(200) == "3 min left" and time_left(None) == ""
 

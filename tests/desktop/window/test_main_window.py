@@ -18,6 +18,8 @@ from desktop.chat.view import TranscriptView
 from desktop.conversations.days import ConversationRow
 from desktop.kit.appearance import Appearance
 from desktop.kit.dialogs import Question
+from desktop.kit.i18n import Language
+from desktop.picker.run_text import device_text
 from desktop.window.actions import ACTIONS
 from desktop.window.geometry import WindowMemory
 from desktop.window.keys_dialog import KeysDialog, key_rows
@@ -346,3 +348,14 @@ def test_tab_order(window: MainWindow, qtbot: QtBot, qapp: QApplication) -> None
         window.log.view,
     ]
     assert [widget for widget in seen if widget in order] == order
+
+
+def test_the_device_is_said_in_the_language_of_the_moment(window: MainWindow, appearance: Appearance) -> None:
+    language = Language()
+    try:
+        language.apply("zh_TW")
+        QApplication.sendEvent(window, QEvent(QEvent.Type.LanguageChange))
+        assert window.status.device.text() == device_text(INFO)
+        assert "thread" not in window.status.device.text()
+    finally:
+        language.apply("en")
