@@ -45,12 +45,12 @@ PROMPT = [
 
 
 @pytest.fixture(scope="session")
-def model(built_in_models: Path) -> Path:
+def model(request: pytest.FixtureRequest) -> Path:
     if not os.environ.get("TOKENLOUPE_REAL_VLLM"):
         pytest.skip("the real vLLM server is tested with TOKENLOUPE_REAL_VLLM=1")
     if not ready(folder()):
         pytest.fail(f"no vLLM in {folder()}: build it with python tests/real/vllm/environment.py")
-    return built_in_folder(built_in_models)
+    return built_in_folder(request.getfixturevalue("built_in_models"))
 
 
 class Client:
