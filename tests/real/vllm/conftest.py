@@ -17,6 +17,7 @@ from core.models.folder import built_in_folder
 from core.tokens.row import TokenRow
 from tests.real.vllm.environment import folder, ready
 
+HERE = Path(__file__).parent
 # "What is the capital of France?" as the built-in model's template writes it
 PROMPT = [
     *(
@@ -44,13 +45,20 @@ PROMPT = [
 ]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if os.environ.get("TOKENLOUPE_REAL_VLLM"):
+        return
+    skip = pytest.mark.skip(reason="a real vLLM server is started with TOKENLOUPE_REAL_VLLM=1")
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(skip)
+
+
 @pytest.fixture(scope="session")
-def model(request: pytest.FixtureRequest) -> Path:
-    if not os.environ.get("TOKENLOUPE_REAL_VLLM"):
-        pytest.skip("the real vLLM server is tested with TOKENLOUPE_REAL_VLLM=1")
+def model(built_in_models: Path) -> Path:
     if not ready(folder()):
         pytest.fail(f"no vLLM in {folder()}: build it with python tests/real/vllm/environment.py")
-    return built_in_folder(request.getfixturevalue("built_in_models"))
+    return built_in_folder(built_in_models)
 
 
 class Client:
