@@ -42,6 +42,7 @@ class Centre(QWidget):
         self.preparation = PreparationCard(self)
         self.composer = Composer(self)
         self.stage = QStackedWidget(self)
+        self.stage.setMinimumHeight(1)  # where all is short of room it yields, not the composer
         self.stage.addWidget(self.empty)
         self.stage.addWidget(transcript)
         self._bar_box = QVBoxLayout()

@@ -12,7 +12,7 @@ from desktop.kit.theme import SPACE_16
 from desktop.window.placement import Panel
 
 SIZES: dict[Panel, int] = {Panel.CONVERSATIONS: 224, Panel.SAMPLING: 296, Panel.LOG: 250}
-_SMALLEST: dict[Panel, int] = {Panel.CONVERSATIONS: 168, Panel.SAMPLING: 256, Panel.LOG: 110}
+_SMALLEST: dict[Panel, int] = {Panel.CONVERSATIONS: 168, Panel.SAMPLING: 256, Panel.LOG: 60}
 _AREAS: dict[Panel, Qt.DockWidgetArea] = {
     Panel.CONVERSATIONS: Qt.DockWidgetArea.LeftDockWidgetArea,
     Panel.SAMPLING: Qt.DockWidgetArea.RightDockWidgetArea,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
@@ -236,11 +236,8 @@ class MainWindow(QMainWindow):
             self.composer.stop_requested.emit()
 
     def show_keys(self) -> None:
-        KeysDialog(self, self._hidden_keys).open()
-
-    @property
-    def _hidden_keys(self) -> frozenset[str]:
-        return frozenset(spec.id for spec in ACTIONS if not self.actions_[spec.id].isVisible())
+        hidden = frozenset(spec.id for spec in ACTIONS if not self.actions_[spec.id].isVisible())
+        KeysDialog(self, hidden).open()
 
     def ask_delete(self, id_: str) -> None:
         """Deleting a chat is one of the two things that ask first."""
@@ -324,7 +321,7 @@ class MainWindow(QMainWindow):
         return min(wished, max(room - self.centre.least_height(), least))
 
     def _fit_log(self) -> None:
-        """The window's height changed, or the log came: there is less room than it wishes, or enough again."""
+        """The room changed, or the log came: there is less than it wishes, or enough again."""
         if self._placement.docked(Panel.LOG) and self.docks[Panel.LOG].extent != self._extent(Panel.LOG):
             self._give_sizes()
 
@@ -355,6 +352,7 @@ class MainWindow(QMainWindow):
         self._arrange()
         if self.isVisible():  # the zoom may have changed
             self._give_sizes()
+            QTimer.singleShot(0, self, self._fit_log)  # when the centre is laid out
 
     def _draw_busy(self) -> None:
         self.status.set_busy(self._engine.phase in _BUSY or self._chat in RUNNING)

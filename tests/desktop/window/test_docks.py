@@ -156,3 +156,14 @@ def test_a_window_that_grows_stays_whole_on_its_screen(qtbot: QtBot, appearance:
     fit.apply()
     fonts.set_zoom(100)
     assert screen.contains(QRect(window.frameGeometry().topLeft(), window.size()))
+
+
+def test_the_composer_is_whole_beside_the_log_at_any_zoom(
+    window: MainWindow, appearance: Appearance, qtbot: QtBot
+) -> None:
+    window.resize(720, 520)
+    window.show_panel(Panel.LOG, True)
+    appearance.set_zoom(200)
+    composer, pages = window.composer, window.centre
+    qtbot.waitUntil(lambda: composer.height() >= composer.minimumSizeHint().height())
+    qtbot.waitUntil(lambda: pages.rect().contains(composer.geometry()))
