@@ -58,6 +58,29 @@ def test_tasks_are_made_in_one_place() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+CHILDREN = {"create_subprocess_exec", "create_subprocess_shell", "subprocess_exec", "subprocess_shell"}
+
+
+def _asyncio_children(source: Source) -> list[str]:
+    found = [f"{source.path}:{node.lineno} {name}" for name, node in calls(source) if name in CHILDREN]
+    imported = [(name, line) for name, line in imports(source) if name.startswith("asyncio.subprocess")]
+    return found + [f"{source.path}:{line} {name}" for name, line in imported]
+
+
+def test_q03_nobody_uses_asyncios_child_processes() -> None:
+    """Qt's loop has none on Windows and macOS: `subprocess.Popen` and a thread for each pipe instead."""
+    wrong = [line for source in sources() for line in _asyncio_children(source)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_check_for_child_processes_sees_them() -> None:
+    text = (
+        "await asyncio.create_subprocess_exec('x')\nloop.subprocess_shell(p, 'x')\n"
+        "import asyncio.subprocess\nfrom asyncio.subprocess import PIPE\n"
+    )
+    assert len(_asyncio_children(Source("x", "x.py", text, ast.parse(text)))) >= 4
+
+
 NESTED = {"exec", "exec_", "processEvents"}
 STATIC_DIALOGS = {
     "QMessageBox": {"about", "aboutQt", "critical", "information", "question", "warning"},

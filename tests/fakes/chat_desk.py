@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
+
 from core.chat.history import History
 from core.chat.session import Session
 from core.chat.state import ChatState
@@ -131,9 +133,12 @@ class Window:
 class ChatDesk:
     """Everything of the chat; made and closed within a running loop by `play`."""
 
-    def __init__(self, *scripts: list[object], history: History | None = None, **engine: Any) -> None:
+    def __init__(
+        self, *scripts: list[object], history: History | None = None, limit: int | None = 1000, **engine: Any
+    ) -> None:
         self.clock = Clock()
-        self.engine = ScriptedLocal(list(scripts) or [said("fine")], INFO, **engine)
+        info = msgspec.structs.replace(INFO, context_limit=limit)
+        self.engine = ScriptedLocal(list(scripts) or [said("fine")], info, **engine)
         self.prompter = ChoosyPrompter()
         self.history = history
         self.settings = SettingsStore(default_paths().settings)
