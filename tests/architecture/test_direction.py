@@ -24,6 +24,36 @@ INTERFACES = {
     "core.tokens.row",
 }
 
+# What a feature may know of the others of its layer, beside the interfaces above and the ground below.
+# A new edge is a decision: it is written down here, or the features meet in the composition root instead.
+GROUND = {"core", "core.errors", "core.observe", "core.paths", "core.tasks"}
+MAY_KNOW: dict[str, set[str]] = {
+    # core: tokens and worker below, chat and engines above; an engine and the chat never know each other
+    "core.chat": {"core.tokens"},
+    "core.engines": {"core.models", "core.prompt", "core.tokens", "core.worker"},
+    "core.models": {"core.prompt", "core.worker"},
+    "core.prompt": {"core.worker"},
+    "core.worker": {"core.tokens"},
+    # desktop: every feature stands on the kit; the window holds the features' widgets
+    "desktop.kit": set(),
+    "desktop.loop": {"desktop.kit"},
+    "desktop.inspector": {"desktop.kit"},
+    "desktop.log": {"desktop.kit"},
+    "desktop.picker": {"desktop.kit"},
+    "desktop.sampling": {"desktop.kit"},
+    "desktop.settings": {"desktop.kit"},
+    "desktop.chat": {"desktop.kit", "desktop.sampling"},  # one presenter fills the form of its conversation
+    "desktop.conversations": {"desktop.kit", "desktop.chat"},  # a click opens a chat
+    "desktop.window": {
+        "desktop.kit",
+        "desktop.chat",
+        "desktop.conversations",
+        "desktop.log",
+        "desktop.picker",
+        "desktop.sampling",
+    },
+}
+
 
 def _modules() -> dict[str, Source]:
     return {source.name: source for source in sources()}
@@ -115,6 +145,51 @@ def test_features_are_in_no_circle() -> None:
             if package[name] != package[target]:
                 edges.setdefault(package[name], set()).add(package[target])
     assert not (circle := _circle(edges)), " -> ".join(circle)
+
+
+def _undeclared(edges: dict[str, set[str]], package: dict[str, str]) -> list[str]:
+    """Edges between features of one layer that MAY_KNOW does not state."""
+    wrong = []
+    for name, targets in sorted(edges.items()):
+        if name in COMPOSITION or name in INTERFACES:
+            continue
+        own = package[name]
+        for target in sorted(targets - COMPOSITION - INTERFACES):
+            other = package[target]
+            same_layer = own.split(".")[0] == other.split(".")[0]
+            if same_layer and own != other and other not in GROUND | MAY_KNOW.get(own, set()):
+                wrong.append(f"{name} imports {target}")
+    return wrong
+
+
+def test_features_of_a_layer_meet_where_the_table_says_or_in_the_composition_root() -> None:
+    package = {source.name: source.package for source in sources()}
+    wrong = _undeclared(_edges(lazy=True), package)
+    assert not wrong, "not in MAY_KNOW:\n" + "\n".join(wrong)
+
+
+def test_the_check_of_the_table_sees_what_it_does_not_state() -> None:
+    package = {
+        "desktop.log.view": "desktop.log",
+        "desktop.chat.view": "desktop.chat",
+        "core.tasks": "core.tasks",
+    }
+    edges = {"desktop.log.view": {"desktop.chat.view", "core.tasks"}}
+    assert _undeclared(edges, package) == ["desktop.log.view imports desktop.chat.view"]
+
+
+def test_the_table_is_no_longer_than_the_program() -> None:
+    """An edge that nobody uses any more is taken out, and the table itself has no circle."""
+    package = {source.name: source.package for source in sources()}
+    used: dict[str, set[str]] = {}
+    for name, targets in _edges(lazy=True).items():
+        if name not in COMPOSITION:
+            used.setdefault(package[name], set()).update(package[target] for target in targets)
+    unused = [
+        f"{own} -> {other}" for own, others in MAY_KNOW.items() for other in others - used.get(own, set())
+    ]
+    assert not unused, "\n".join(unused)
+    assert not (circle := _circle(MAY_KNOW)), " -> ".join(circle)
 
 
 def test_nobody_imports_the_composition_root() -> None:
