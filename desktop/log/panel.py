@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from core.log_lines import Level, LogBuffer
 from desktop.kit import fonts
 from desktop.kit.icons import dress
+from desktop.kit.named import name
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_8, SPACE_12, SPACE_16, Theme
 from desktop.log.view import LogView
@@ -129,7 +130,7 @@ class LogTools(QWidget):
             (self.tr("All levels"), self.tr("Info and above"), self.tr("Warnings, errors"), self.tr("Errors"))
         ):
             self.level.setItemText(at, text)
-        self.level.setAccessibleName(self.tr("Level"))
+        name(self.level, self.tr("Level"))
         self.search.setPlaceholderText(self.tr("Find in log"))
         self.search.setAccessibleName(self.tr("Find in log"))
         self.follow.setText(self.tr("Follow"))

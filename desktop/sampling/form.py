@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.engines.base import Sampling
-from desktop.kit import fonts
+from desktop.kit import fonts, named
 from desktop.kit.elided import ElidedLabel
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_4, SPACE_8, SPACE_12, SPACE_16
@@ -79,7 +79,7 @@ class ValueRow(QWidget):
         self._name.setText(name)
         self._meaning.setText(meaning)
         self.slider.setAccessibleName(name)
-        self.box.setAccessibleName(name)
+        named.name(self.box, name)
 
     def set_value(self, value: float) -> None:
         """Show a value without telling it."""

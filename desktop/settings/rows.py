@@ -9,6 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from desktop.kit import fonts
+from desktop.kit.named import name
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_2, SPACE_8, SPACE_12, SPACE_16, SPACE_24
 
@@ -101,7 +102,7 @@ class Row(QWidget):
         self._title.setText(title)
         self._note.setText(note)
         self._note.setVisible(bool(note))
-        self.control.setAccessibleName(title)
+        name(self.control, title)
         self.control.setAccessibleDescription(note)
 
     def fit(self) -> None:

@@ -77,6 +77,8 @@ class SettingsView(QWidget):
     def _translate(self) -> None:
         self.tabs.setTabText(0, self.tr("Settings"))
         self.tabs.setTabText(1, self.tr("About"))
+        self.page.setAccessibleName(self.tr("Settings"))
+        self.about.setAccessibleName(self.tr("About"))
         close = self.tr("Back to the chat")
         self.close_button.setAccessibleName(close)
         self.close_button.setToolTip(self.tr("{what} ({key})").format(what=close, key="Esc"))
