@@ -109,6 +109,8 @@ class SettingsStore:
         self.changed: Event[Settings] = Event()
         self.failed: Event[LoupeError] = Event()
         self.value, self.problems = load(path)
+        for problem in self.problems:
+            log.warning("%s", problem)
 
     def update(self, **changes: object) -> None:
         """Set some fields, tell it and write the file. Raises SettingsError for a bad value."""

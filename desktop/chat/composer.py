@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -90,6 +92,7 @@ class Composer(QWidget):
             chip.setCheckable(True)
         self._thinking_chip.hide()
         self._thinking_chip.clicked.connect(self.thinking_changed)
+        self._thinking_chip.clicked.connect(lambda: self.rested.emit(self.text()))  # it takes room
         self._system_chip.clicked.connect(self._system_clicked)
         self._room = ElidedLabel(parent=self._box)
         mark(self._room, role="small", tone="text3")
@@ -157,7 +160,8 @@ class Composer(QWidget):
         self._refresh()
 
     def set_model(self, name: str) -> None:
-        self._model = name
+        """A model's name; of a folder's path its last part."""
+        self._model = PurePath(name).name if PurePath(name).is_absolute() else name
         self._translate()
 
     def set_room(self, left: int | None) -> None:
@@ -216,7 +220,7 @@ class Composer(QWidget):
         """For Esc: True if it was open."""
         if self.system.isHidden():
             return False
-        self.system.close_without()
+        self.system.put_aside()
         return True
 
     # deciding
@@ -244,6 +248,7 @@ class Composer(QWidget):
         if button is Button.STOP:
             self.stop_requested.emit()
         elif button is Button.WAIT:
+            self._use_open_system()
             self.edit.commit_preedit()
             self._queued = True
             self._refresh()
@@ -253,7 +258,13 @@ class Composer(QWidget):
         elif button is Button.SEND and self._state.enabled:
             self._send()
 
+    def _use_open_system(self) -> None:
+        """What stands in the open sheet holds for the question that is sent below it."""
+        if not self.system.isHidden():
+            self.system.accept()
+
     def _send(self) -> None:
+        self._use_open_system()
         self.edit.commit_preedit()
         text = self.text()
         if self.edit.is_blank():
@@ -274,15 +285,18 @@ class Composer(QWidget):
         if self.system.isHidden():
             self.system.open()
         else:
-            self.system.close_without()
+            self.system.put_aside()
 
     def _system_accepted(self, text: str) -> None:
         self._system_chip.setChecked(bool(text))
         self._translate()
         self.system_changed.emit(text)
+        self.rested.emit(self.text())  # it takes part of the room
 
-    def _system_closed(self) -> None:
+    def _system_closed(self, kept: bool) -> None:
         self.edit.setFocus()
+        if kept:
+            self._show_hint(self.tr("The system prompt is kept as a draft, not used yet"))
 
     # showing
 
@@ -337,6 +351,7 @@ class Composer(QWidget):
     def _translate(self) -> None:
         ask = self.tr("Ask {model}…").format(model=self._model) if self._model else self.tr("Ask…")
         self.edit.setPlaceholderText(ask)
+        self.edit.viewport().update()  # Qt paints another placeholder only with the next event
         self.edit.setAccessibleName(self.tr("Message"))
         thinking = self.tr("Thinking on") if self._thinking else self.tr("Thinking off")
         self._thinking_chip.setText(thinking)

@@ -14,14 +14,16 @@ _HEIGHT = 96
 
 
 class SystemPromptEditor(QFrame):
-    """Opens with the text in use; `accepted` carries the new one, exactly as written."""
+    """Opens with the text in use, or with the draft of the last time; `accepted` carries the new one, exactly
+    as written. Esc keeps a draft, Cancel throws it away. `closed`: True if a draft is kept."""
 
     accepted = Signal(str)
-    closed = Signal()
+    closed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
+        self._draft: str | None = None
         mark(self, ground="card")
         self._title = QLabel(self)
         mark(self._title, role="body_strong")
@@ -36,9 +38,9 @@ class SystemPromptEditor(QFrame):
         mark(self._clear, kind="flat")
         for button in (self._use, self._cancel):
             mark(button, size="small")
-        self._use.clicked.connect(self._accept)
+        self._use.clicked.connect(self.accept)
         self._clear.clicked.connect(lambda: self.edit.set_exact_text(""))
-        self._cancel.clicked.connect(self.close_without)
+        self._cancel.clicked.connect(self._discard)
         self.edit.textChanged.connect(self._refresh)
         layout = QVBoxLayout(self)
         layout.addWidget(self._title)
@@ -72,28 +74,40 @@ class SystemPromptEditor(QFrame):
     def set_text(self, text: str) -> None:
         """The text in use changed: another chat was opened. An open editor closes."""
         self._text = text
+        self._draft = None
         self.hide()
 
     def open(self) -> None:
-        self.edit.set_exact_text(self._text)
+        self.edit.set_exact_text(self._text if self._draft is None else self._draft)
         self.show()
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._refresh()
 
-    def close_without(self) -> None:
+    def put_aside(self) -> None:
+        """Close without using it; what is written is there again when it opens."""
+        self.edit.commit_preedit()
+        text = self.edit.exact_text()
+        self._draft = text if text != self._text else None
         self.hide()
-        self.closed.emit()
+        self.closed.emit(self._draft is not None)
 
-    def _accept(self) -> None:
+    def _discard(self) -> None:
+        self._draft = None
+        self.hide()
+        self.closed.emit(False)
+
+    def accept(self) -> None:
+        """Use what is written."""
         self.edit.commit_preedit()
         text = self.edit.exact_text()
         if not text.strip():
             text = ""
+        self._draft = None
         self.hide()
         if text != self._text:
             self._text = text
             self.accepted.emit(text)
-        self.closed.emit()
+        self.closed.emit(False)
 
     def _refresh(self) -> None:
         text = self.edit.exact_text()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from core.tokens import figures
+from core.tokens.visible import visible
 from desktop.kit import fonts
 from desktop.kit.elided import ElidedLabel
 from desktop.kit.style import mark
@@ -27,12 +28,6 @@ from desktop.sampling.summary import LEAST, AnswerFigures, AnswerSummary, LeastT
 _ROW = 24
 _SWATCH = 10
 _REFRESH_MS = 250  # figures that change faster cannot be read
-_BLANKS = str.maketrans({" ": "·", "\n": "↵", "\t": "→", "\r": "␍", "\u00a0": "⍽"})
-
-
-def visible(text: str) -> str:
-    """Token text with blanks that can be seen."""
-    return text.translate(_BLANKS)
 
 
 class TokenRow(QAbstractButton):
@@ -94,9 +89,8 @@ class TokenRow(QAbstractButton):
             middle | Qt.AlignmentFlag.AlignLeft,
         )
         area = QRect(left, 0, right - share - where - px(SPACE_8) - left, self.height())
-        self._text(
-            painter, area, "mono", theme.text, visible(token.text), middle | Qt.AlignmentFlag.AlignLeft
-        )
+        text = visible(token.text) if token.plain else token.text
+        self._text(painter, area, "mono", theme.text, text, middle | Qt.AlignmentFlag.AlignLeft)
         painter.end()
 
     def _paint_swatch(self, painter: QPainter, box: QRectF, token: LeastToken) -> None:
@@ -233,7 +227,8 @@ class AnswerPanel(QWidget):
         some = shown.tokens > 0
         self._title.setText(self.tr("This answer"))
         self._state.setText(self.tr("live") if shown.live else "")
-        self._empty.setText(self.tr("Ask something: its figures stand here."))
+        reading = self.tr("Reading the question…")
+        self._empty.setText(reading if shown.live else self.tr("Ask something: its figures stand here."))
         self._empty.setVisible(not some)
         dash = figures.DASH
         for figure, value, name in (

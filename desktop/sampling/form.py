@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.engines.base import Sampling
+from core.tokens import figures
 from desktop.kit import fonts, named
 from desktop.kit.elided import ElidedLabel
 from desktop.kit.style import mark
@@ -85,11 +86,17 @@ class ValueRow(QWidget):
         """Show a value without telling it."""
         for widget in (self.slider, self.box):
             widget.blockSignals(True)
+        self.box.setSpecialValueText("")
         self.box.setValue(value)
         if self.scale.value(self.slider.value()) != value:
             self.slider.setValue(self.scale.position(value))
         for widget in (self.slider, self.box):
             widget.blockSignals(False)
+
+    def set_unknown(self) -> None:
+        """A dash, and the slider at its start."""
+        self.set_value(self.scale.low)
+        self.box.setSpecialValueText(figures.DASH)
 
     def _slid(self, position: int) -> None:
         value = self.scale.clamp(self.scale.value(position))
@@ -125,7 +132,10 @@ class _Field(QWidget):
 
 
 class SamplingForm(QWidget):
-    """`changed` carries the whole Sampling, once the hand rests; `set_sampling` shows one without telling."""
+    """`changed` carries the whole Sampling, once the hand rests; `set_sampling` shows one without telling.
+
+    Until it is called, and after `set_unknown`, the form shows dashes and can not be used.
+    """
 
     changed = Signal(object)
 
@@ -134,6 +144,7 @@ class SamplingForm(QWidget):
         self._sampling = Sampling()
         self._recommended = Sampling()
         self._drawn: int | None = None
+        self._known = False
         self.rows = {scale.name: ValueRow(scale, self) for scale in SCALES}
         self.seed = _Field(self, right=False)
         self.limit = _Field(self, right=True)
@@ -193,6 +204,14 @@ class SamplingForm(QWidget):
         """The chat's values, and what the model recommends (for Reset)."""
         self._tell_timer.stop()
         self._sampling, self._recommended = sampling, recommended
+        self._known = True
+        self._draw()
+
+    def set_unknown(self) -> None:
+        """No model is ready, so its values are not known, and the chat has none of its own."""
+        self._tell_timer.stop()
+        self._sampling = self._recommended = Sampling()
+        self._known = False
         self._draw()
 
     def set_drawn_seed(self, seed: int | None) -> None:
@@ -237,8 +256,12 @@ class SamplingForm(QWidget):
     # showing
 
     def _draw(self) -> None:
+        self.setEnabled(self._known)
         for name, row in self.rows.items():
-            row.set_value(getattr(self._sampling, name))
+            if self._known:
+                row.set_value(getattr(self._sampling, name))
+            else:
+                row.set_unknown()
         self._draw_words()
         limit = self._sampling.max_tokens
         self._show_number(self.limit.input, limit)
@@ -261,12 +284,12 @@ class SamplingForm(QWidget):
 
     def _draw_words(self) -> None:
         for name, (title, meaning) in self._words().items():
-            self.rows[name].set_words(title, meaning)
+            self.rows[name].set_words(title, meaning if self._known else "")
         self.seed.label.setText(self.tr("Seed"))
-        self.seed.input.setPlaceholderText(self.tr("drawn"))
+        self.seed.input.setPlaceholderText(self.tr("drawn") if self._known else figures.DASH)
         self.seed.input.setToolTip(self.tr("Empty: each answer draws one and shows it"))
         self.limit.label.setText(self.tr("Max tokens"))
-        self.limit.input.setPlaceholderText(self.tr("no limit"))
+        self.limit.input.setPlaceholderText(self.tr("no limit") if self._known else figures.DASH)
         self.limit.input.setToolTip(self.tr("Empty: until the model ends or the context is full"))
         self.keep.setText(self.tr("Keep it"))
         self.reset.setText(self.tr("Reset to the model’s values"))

@@ -15,12 +15,14 @@ _SPEED_WINDOW_MS = 2_000.0
 
 @dataclass(frozen=True, slots=True)
 class LeastToken:
-    """A token of the answer that was unlikely. `text`: its characters, or its bytes as hex."""
+    """A token of the answer that was unlikely. `text`: its characters if it is `plain`, else its bytes as hex
+    or its name."""
 
     index: int
     text: str
     logprob: float
     special: bool
+    plain: bool = True
 
     @property
     def probability(self) -> float:
@@ -101,12 +103,13 @@ class AnswerSummary:
         return (last - first) * 1000.0 / spent if spent > 0 else None
 
     def _token(self, index: int) -> LeastToken:
-        table = self._table
-        logprob = table.logprob(index)
+        table, vocabulary = self._table, self._vocabulary
+        number, logprob = table.id(index), table.logprob(index)
         assert logprob is not None  # only such are kept
         return LeastToken(
             index=index,
-            text=self._vocabulary.label(table.id(index)),
+            text=vocabulary.label(number),
             logprob=logprob,
             special=bool(table.mark(index) & MARK_SPECIAL),
+            plain=vocabulary.is_whole(number) and not vocabulary.is_special(number),
         )

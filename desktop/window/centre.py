@@ -41,6 +41,7 @@ class Centre(QWidget):
         self.empty = EmptyState(self)
         self.preparation = PreparationCard(self)
         self.composer = Composer(self)
+        self.errors.left.connect(self.composer.setFocus)
         self.stage = QStackedWidget(self)
         self.stage.setMinimumHeight(1)  # where all is short of room it yields, not the composer
         self.stage.addWidget(self.empty)

@@ -20,6 +20,14 @@ def _fixed_keys() -> list[tuple[str, str]]:
         (enter, QCoreApplication.translate("Keys", "Send")),
         (shift, QCoreApplication.translate("Keys", "New line")),
         ("← → ↑ ↓", QCoreApplication.translate("Keys", "Move among tokens")),
+        (
+            f"{native('Home')} / {native('End')}",
+            QCoreApplication.translate("Keys", "First, last token of the line"),
+        ),
+        (
+            f"{native('Ctrl+Home')} / {native('Ctrl+End')}",
+            QCoreApplication.translate("Keys", "Start, end of the chat"),
+        ),
         (f"{enter} / Space", QCoreApplication.translate("Keys", "Open the token’s card")),
         ("P", QCoreApplication.translate("Keys", "Pin the card")),
         ("C", QCoreApplication.translate("Keys", "Copy the token")),

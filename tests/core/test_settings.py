@@ -131,3 +131,11 @@ def test_a_change_that_cannot_be_written_still_counts_and_is_said(tmp_path: Path
     store.update(theme="dark")
     assert store.value.theme == "dark"
     assert failures == ["settings.not_saved"]
+
+
+def test_what_could_not_be_used_stands_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"theme": "mauve", "zoom": 900}))
+    SettingsStore(path)
+    told = [record.getMessage() for record in caplog.records]
+    assert any("theme" in line for line in told) and any("zoom" in line for line in told)

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, Qt
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.chat.state import ChatState
@@ -21,6 +21,19 @@ PASTE_CASES = json.loads(
     r"""["a\tb", "two  spaces", "line1\r\nline2", "line1\n\n\nline4", "trailing  ",
     "\u2028sep\u2029par", "zero\u200dwidth", "\u00e9 vs e\u0301", "12\u00a0kg"]"""
 )
+
+
+class Painted(QObject):
+    """Counts the paint events of a widget."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__(watched)
+        self.count = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
 
 
 @pytest.fixture
@@ -270,11 +283,54 @@ def test_system_prompt(composer: Composer, qtbot: QtBot) -> None:
     composer.system.edit.set_exact_text("you\u00a0are\n\ttabbed")
     assert composer.close_system_editor() and got == []  # Esc changes nothing
     assert not composer.close_system_editor()
+    assert "draft" in composer._room.text()
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
-    composer.system.edit.set_exact_text("you\u00a0are\n\ttabbed")
-    composer.system._accept()
+    assert composer.system.edit.exact_text() == "you\u00a0are\n\ttabbed"  # and loses nothing
+    rested: list[str] = []
+    composer.rested.connect(rested.append)
+    composer.system.accept()
     assert got == ["you\u00a0are\n\ttabbed"]
+    assert rested == [""]  # the room left is another
     assert not composer.system.isVisible()
+
+
+def test_cancel_throws_the_draft_of_a_system_prompt_away(composer: Composer) -> None:
+    composer.set_system("old")
+    composer.system.open()
+    composer.system.edit.set_exact_text("new")
+    composer.system._cancel.click()
+    composer.system.open()
+    assert composer.system.edit.exact_text() == "old"
+
+
+@pytest.mark.parametrize("phase", [Phase.READY, Phase.LOADING])
+def test_a_question_below_an_open_system_prompt_is_sent_with_it(
+    composer: Composer, sent: list[str], qtbot: QtBot, phase: Phase
+) -> None:
+    order: list[str] = []
+    composer.system_changed.connect(lambda text: order.append(f"system {text}"))
+    composer.send_requested.connect(order.append)
+    composer.set_phase(phase)
+    composer.system.open()
+    composer.system.edit.set_exact_text("Be short.")
+    composer.set_text("Why?")
+    enter(qtbot, composer)
+    assert composer.system.isHidden()
+    composer.set_phase(Phase.READY)
+    assert order == ["system Be short.", "Why?"]
+
+
+def test_a_new_placeholder_is_painted_at_once(composer: Composer, qtbot: QtBot) -> None:
+    painted = Painted(composer.edit.viewport())
+    qtbot.wait(0)
+    painted.count = 0
+    composer.set_model("Another")
+    qtbot.waitUntil(lambda: painted.count > 0)
+
+
+def test_a_folder_is_called_by_its_name(composer: Composer) -> None:
+    composer.set_model("/home/me/my models/llama")
+    assert "Ask llama…" in composer.edit.placeholderText()
 
 
 def test_the_thinking_chip_is_there_only_if_the_family_has_it(composer: Composer, qtbot: QtBot) -> None:

@@ -169,3 +169,43 @@ def test_the_report_is_copied(bar: ErrorBar) -> None:
     bar.show_error(LoupeError("engine.failed", detail="why"))
     bar.copy.click()
     assert QGuiApplication.clipboard().text().splitlines()[0] == "Token Loupe 0.1"
+
+
+def test_several_errors_wait_for_each_other(bar: ErrorBar) -> None:
+    bar.show_error(LoupeError("history.damaged", kept="x"))
+    bar.show_error(LoupeError("prompt.empty"))
+    assert bar.error is not None and bar.error.code == "prompt.empty"
+    assert bar._count.text() == "1 of 2" and not bar._count.isHidden()
+    bar.copy.click()
+    report = QGuiApplication.clipboard().text()
+    assert report.index("prompt.empty") < report.index("history.damaged")
+    bar.close_button.click()
+    assert bar.error.code == "history.damaged" and not bar.isHidden()
+    assert bar._count.isHidden()
+    bar.close_button.click()
+    assert bar.isHidden()
+
+
+def test_errors_of_one_kind_are_one_message(bar: ErrorBar) -> None:
+    for name in ("zoom", "heat", "theme"):
+        bar.show_error(LoupeError("settings.invalid", name=name, value="9", detail=f"why {name}"))
+    assert bar._count.isHidden() and "theme" in bar._what.text() and "2 more" in bar._why.text()
+    bar.details.click()
+    assert all(f"why {name}" in bar._detail.text() for name in ("zoom", "heat", "theme"))
+    bar.copy.click()
+    assert QGuiApplication.clipboard().text().count("code: settings.invalid") == 3
+    bar.close_button.click()
+    assert bar.isHidden()
+
+
+def test_the_same_error_again_is_told_once(bar: ErrorBar) -> None:
+    for _ in range(3):
+        bar.show_error(LoupeError("prompt.empty"))
+    assert len(bar.errors) == 1
+
+
+def test_a_solved_error_leaves_the_queue_wherever_it_stands(bar: ErrorBar) -> None:
+    bar.show_error(LoupeError("history.full", path="x"))
+    bar.show_error(LoupeError("prompt.empty"))
+    bar.dismiss("history.full")
+    assert bar.error is not None and bar.error.code == "prompt.empty" and bar._count.isHidden()

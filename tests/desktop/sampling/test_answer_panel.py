@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from core.tokens.table import TokenTable
 from core.tokens.vocabulary import Vocabulary
-from desktop.sampling.answer_panel import AnswerPanel, visible
+from desktop.sampling.answer_panel import AnswerPanel
 from desktop.sampling.summary import AnswerSummary
 
 from .test_summary import VOCABULARY, append
@@ -86,5 +86,8 @@ def test_no_numbers_are_a_dash_and_no_list(panel: AnswerPanel) -> None:
     assert panel._empty.isVisible()
 
 
-def test_blanks_are_visible() -> None:
-    assert visible(" a\n\tb\u00a0") == "·a↵→b⍽"
+def test_an_answer_without_tokens_yet_is_said_to_read(panel: AnswerPanel) -> None:
+    panel.watch(AnswerSummary("turn", TokenTable(), VOCABULARY), live=True)
+    assert panel._empty.isVisible() and "Reading" in panel._empty.text()
+    panel.watch(None)
+    assert "Ask" in panel._empty.text()

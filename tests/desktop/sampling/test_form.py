@@ -120,3 +120,13 @@ def test_meanings_follow_the_values(form: SamplingForm) -> None:
 def test_names_for_a_screen_reader(form: SamplingForm) -> None:
     for row in form.rows.values():
         assert row.slider.accessibleName() and row.box.accessibleName()
+
+
+def test_what_is_not_known_is_not_made_up(form: SamplingForm) -> None:
+    form.set_unknown()
+    assert not form.isEnabled()
+    assert all(row.box.text() == "—" and not row._meaning.text() for row in form.rows.values())
+    assert form.limit.input.placeholderText() == "—"
+    form.set_sampling(Sampling(temperature=0.7), Sampling())
+    assert form.isEnabled() and form.rows["temperature"].box.text() == "0.70"
+    assert form.rows["top_k"].box.text() == "0"

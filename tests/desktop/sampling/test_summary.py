@@ -78,3 +78,12 @@ def test_live_speed_is_that_of_the_last_two_seconds() -> None:
     assert summary.figures(live=True).speed == pytest.approx(10.0)
     assert summary.figures(live=False, speed=7.5).speed == 7.5
     assert summary.figures(live=False).speed is None
+
+
+def test_bytes_that_are_no_character_are_told_from_text() -> None:
+    vocabulary = Vocabulary.from_pieces([b"\xf0\x9f", b" a"], [0, 0])
+    table = TokenTable()
+    append(table, 0, 0.1)
+    append(table, 1, 0.2)
+    least = AnswerSummary("a", table, vocabulary).figures(live=True).least
+    assert [(token.text, token.plain) for token in least] == [("F0 9F", False), (" a", True)]

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
+from core.errors import LoupeError
 from core.log_lines import LogBuffer
 from desktop.chat.view import TranscriptView
 from desktop.kit import fonts
@@ -167,3 +168,12 @@ def test_the_composer_is_whole_beside_the_log_at_any_zoom(
     composer, pages = window.composer, window.centre
     qtbot.waitUntil(lambda: composer.height() >= composer.minimumSizeHint().height())
     qtbot.waitUntil(lambda: pages.rect().contains(composer.geometry()))
+
+
+def test_a_closed_error_leaves_the_focus_to_the_composer(window: MainWindow, qtbot: QtBot) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.show_error(LoupeError("prompt.empty"))
+    window.centre.errors.close_button.setFocus()
+    qtbot.keyClick(window.centre.errors.close_button, Qt.Key.Key_Space)
+    assert window.composer.edit.hasFocus()

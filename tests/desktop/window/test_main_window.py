@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.chat.state import ChatState
-from core.engines.base import EngineInfo
+from core.engines.base import EngineInfo, Sampling
 from core.engines.state import EngineState, Phase
 from core.log_lines import LogBuffer
 from desktop.chat.view import TranscriptView
@@ -49,6 +49,7 @@ def make(qtbot: QtBot, appearance: Appearance, memory: WindowMemory | None = Non
     made = MainWindow(TranscriptView(), appearance, LogBuffer(), memory or WindowMemory())
     qtbot.addWidget(made, before_close_func=MainWindow.close_for_real)
     made.set_engine_state(READY)
+    made.sampling.form.set_sampling(Sampling(), Sampling())
     made.resize(1280, 800)
     with qtbot.waitActive(made):
         made.show()
