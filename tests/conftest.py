@@ -24,6 +24,8 @@ T = TypeVar("T")
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("TOKENLOUPE_TEST_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["QT_API"] = "pyside6"
+os.environ["OMP_WAIT_POLICY"] = "PASSIVE"  # torch in tests: spinning threads starve everything beside them
+os.environ["GOMP_SPINCOUNT"] = "0"
 os.environ["HF_HUB_OFFLINE"] = "1"
 for _name in ("LANGUAGE", "QT_SCALE_FACTOR", "QT_FONT_DPI", "QT_STYLE_OVERRIDE", "QT_QPA_PLATFORMTHEME"):
     os.environ.pop(_name, None)

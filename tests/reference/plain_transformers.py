@@ -15,6 +15,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 def main() -> None:
     request = json.load(sys.stdin)
+    torch.set_num_threads(1)  # as the worker on two cores; spinning threads on busy ones take minutes
     tokenizer = AutoTokenizer.from_pretrained(request["folder"], local_files_only=True)
     dtype = getattr(torch, request["dtype"])
     model = AutoModelForCausalLM.from_pretrained(request["folder"], dtype=dtype, local_files_only=True)
