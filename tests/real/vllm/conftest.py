@@ -68,7 +68,11 @@ class Client:
         self.runner = asyncio.Runner()
         self.run: Callable[[Coroutine[Any, Any, Any]], Any] = self.runner.run
         self.engine = VllmEngine(address, key=key)
-        self.run(self.engine.connect())
+        try:
+            self.run(self.engine.connect())
+        except BaseException:
+            self.close()
+            raise
 
     def ask(
         self, sampling: Sampling, prompt: list[int] = PROMPT, top: int = 5
