@@ -304,14 +304,16 @@ class TokenCard(QWidget):
 
 
 class PinnedCard(QWidget):
-    """A card that stays: a normal small window with the focus and keys of its own."""
+    """A card of the token `ref` that stays above its parent: a small window with its own focus and keys."""
 
     closed = Signal(object)
 
-    def __init__(self, model: CardModel, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+    def __init__(self, model: CardModel, theme: Theme, parent: QWidget, ref: object = None) -> None:
+        super().__init__(parent, Qt.WindowType.Tool)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
         self._model = model
+        self.ref = ref
         self.body = CardBody(self, floating=False)
         self.body.next.hide()
         self.body.copied.connect(self.copy)
@@ -335,7 +337,11 @@ class PinnedCard(QWidget):
     def show_at(self, corner: QPoint) -> None:
         self.move(corner)
         self.show()
+        self.come_forward()
+
+    def come_forward(self) -> None:
         self.raise_()
+        self.activateWindow()
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

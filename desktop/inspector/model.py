@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from core.engines.base import Sampling
 from core.tokens import figures
 from core.tokens.row import Candidate, TokenRow
 from core.tokens.table import MARK_AFTER_STOP, MARK_SPECIAL, TokenTable
 from core.tokens.vocabulary import Vocabulary
+from desktop.inspector.cuts import cut_note, filters
 from desktop.inspector.values import (
     AnswerFacts,
     CardModel,
@@ -282,12 +282,13 @@ def _notes(
     if kind is Kind.LOGITS:
         found.append((Note.SCORES_ONLY, ()))
     elif kind is Kind.PROCESSED:
-        found.append((Note.PROCESSED_BY, _filters(facts.sampling, temperature=True)))
+        settings = (f"temperature {facts.sampling.temperature:g}", *filters(facts.sampling).values())
+        found.append((Note.PROCESSED_BY, settings))
     elif kind is Kind.RAW and not facts.sampling.greedy and facts.engine != "local":
         found.append((Note.SAMPLER_NOT_SENT, ()))
     if any(one.cut for one in rows):
         greedy = facts.sampling.greedy
-        found.append((Note.CUT_GREEDY, ()) if greedy else (Note.CUT_BY, _filters(facts.sampling)))
+        found.append((Note.CUT_GREEDY, ()) if greedy else cut_note(row, rows, facts.sampling))
     if row.rank is None and kind is Kind.RAW and facts.engine != "local":
         found.append((Note.RANK_NOT_SENT, ()))
     known = (row.rank, row.entropy, row.others, row.kept_count, row.sampling_logprob)
@@ -296,20 +297,6 @@ def _notes(
     if pieces:
         found.append((Note.STEP_PIECES, ()))
     return found
-
-
-def _filters(sampling: Sampling, *, temperature: bool = False) -> tuple[str, ...]:
-    """The settings that take candidates away, in the words of the sampling dock."""
-    found = []
-    if temperature:
-        found.append(f"temperature {sampling.temperature:g}")
-    if sampling.min_p > 0:
-        found.append(f"min-p {sampling.min_p:g}")
-    if sampling.top_k > 0:
-        found.append(f"top-k {sampling.top_k}")
-    if sampling.top_p < 1:
-        found.append(f"top-p {sampling.top_p:g}")
-    return tuple(found)
 
 
 def limited(model: CardModel, rows: int) -> CardModel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QPointF, QRect, Qt, QTimer, SignalInstance
@@ -40,6 +41,8 @@ class Turn(Protocol):
     def table(self) -> TokenTable: ...
     @property
     def vocabulary(self) -> Vocabulary: ...
+    @property
+    def live(self) -> bool: ...
 
 
 class View(Protocol):
@@ -207,7 +210,8 @@ class InspectorPresenter(QObject):
         facts = self._facts_for(ref.turn_id)
         group = self._view.group_of(ref)
         sign = self._view.sign_of(ref) if len(group) > 1 else ""
-        return card_model(turn.table, ref.index, turn.vocabulary, facts, group, sign)
+        model = card_model(turn.table, ref.index, turn.vocabulary, facts, group, sign)
+        return replace(model, total=0) if turn.live else model
 
     def _the_card(self) -> TokenCard:
         if self.card is None:
@@ -341,13 +345,18 @@ class InspectorPresenter(QObject):
         self._pin_shown()
 
     def _pin_shown(self) -> None:
-        if self._model is None or self.card is None:
+        if self._model is None or self._shown is None or self.card is None:
+            return
+        ref, corner = self._shown, self.card.placed.rect.topLeft()
+        there = next((one for one in self.pinned if one.ref == ref), None)
+        if there is not None:
+            self.close()
+            there.come_forward()
             return
         parent = self._view.window() if isinstance(self._view, QWidget) else self.card
-        window = PinnedCard(self._model, self._theme, parent)
+        window = PinnedCard(self._model, self._theme, parent, ref)
         window.closed.connect(self._unpinned)
         self.pinned.append(window)
-        corner = self.card.placed.rect.topLeft()
         self.close()
         window.show_at(corner)
 

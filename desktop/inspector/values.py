@@ -51,7 +51,8 @@ class Label(Enum):
 class Note(Enum):
     """A sentence of explanation; its parameters come with it."""
 
-    CUT_BY = auto()  # grey: cut by top-p 0.90
+    CUT_BY = auto()  # grey: surely cut by each of these, as in top-p 0.90
+    CUT_BY_ONE_OF = auto()  # it cannot be told by which
     CUT_GREEDY = auto()
     SAMPLER_NOT_SENT = auto()
     PROCESSED_BY = auto()
@@ -127,7 +128,7 @@ class CardModel:
     """Everything a card shows, in the order it shows it."""
 
     index: int
-    total: int
+    total: int  # 0: the answer still grows
     id: int
     name: Name
     bytes_count: int

@@ -31,20 +31,26 @@ def heading(model: CardModel) -> str:
 
 def place(model: CardModel) -> str:
     """Position, id and bytes."""
-    total = figures.count(model.total)
     if model.pieces:
         first, last = model.pieces[0].index + 1, model.pieces[-1].index + 1
         if len(model.pieces) == 2:
-            text = QCoreApplication.translate("TokenCard", "Tokens {a} and {b} of {n}")
+            text = QCoreApplication.translate("TokenCard", "Tokens {a} and {b}")
         else:
-            text = QCoreApplication.translate("TokenCard", "Tokens {a} to {b} of {n}")
-        where = text.format(a=figures.count(first), b=figures.count(last), n=total)
+            text = QCoreApplication.translate("TokenCard", "Tokens {a} to {b}")
+        where = _of_total(text.format(a=figures.count(first), b=figures.count(last)), model)
         return " · ".join((where, QCoreApplication.translate("TokenCard", "one character"), _id(model)))
-    where = QCoreApplication.translate("TokenCard", "Token {a} of {n}").format(
-        a=figures.count(model.index + 1), n=total
-    )
+    text = QCoreApplication.translate("TokenCard", "Token {a}")
+    where = _of_total(text.format(a=figures.count(model.index + 1)), model)
     count = QCoreApplication.translate("TokenCard", "%n byte(s)", "", model.bytes_count)
     return " · ".join((where, _id(model), count))
+
+
+def _of_total(which: str, model: CardModel) -> str:
+    """While the answer grows there is no total: it would be wrong with the next token."""
+    if not model.total:
+        return which
+    of = QCoreApplication.translate("TokenCard", "{which} of {n}")
+    return of.format(which=which, n=figures.count(model.total))
 
 
 def _id(model: CardModel) -> str:
@@ -164,6 +170,13 @@ def _note(model: CardModel, note: Note, parameters: list[str]) -> str:
             return QCoreApplication.translate("TokenCard", "Grey: cut by the sampler.")
         return QCoreApplication.translate("TokenCard", "Grey: cut by {filters}.").format(
             filters=", ".join(parameters)
+        )
+    if note is Note.CUT_BY_ONE_OF:
+        choice = QCoreApplication.translate("TokenCard", "{these} or {last}").format(
+            these=", ".join(parameters[:-1]), last=parameters[-1]
+        )
+        return QCoreApplication.translate("TokenCard", "Grey: cut by the sampler ({filters}).").format(
+            filters=choice
         )
     if note is Note.PROCESSED_BY:
         return QCoreApplication.translate("TokenCard", "After {settings}. No heat in this mode.").format(

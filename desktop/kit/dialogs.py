@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.kit import fonts
@@ -65,12 +65,30 @@ async def confirm(parent: QWidget, title: str, text: str, action: str, *, danger
     return await _finished(dialog) == QDialog.DialogCode.Accepted
 
 
-async def choose_folder(parent: QWidget, title: str, start: Path | None = None) -> Path | None:
-    """Let the person choose an existing folder; None if they did not."""
-    dialog = QFileDialog(parent, title, str(start or Path.home()))
+def folder_dialog(parent: QWidget, title: str, start: Path | None = None) -> QFileDialog:
+    """A dialog that chooses an existing folder, in our own words: `open` it, then hear `fileSelected`.
+
+    `start`: the folder it shows first; one that is not there, like none, means the home folder.
+    """
+    dialog = QFileDialog(parent, title, str(start if start is not None and start.is_dir() else Path.home()))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    label = QFileDialog.DialogLabel
+    for which, text in (
+        (label.LookIn, QCoreApplication.translate("FolderDialog", "Look in:")),
+        (label.FileName, QCoreApplication.translate("FolderDialog", "Folder:")),
+        (label.FileType, QCoreApplication.translate("FolderDialog", "Files of type:")),
+        (label.Accept, QCoreApplication.translate("FolderDialog", "Choose")),
+        (label.Reject, QCoreApplication.translate("FolderDialog", "Cancel")),
+    ):
+        dialog.setLabelText(which, text)
+    return dialog
+
+
+async def choose_folder(parent: QWidget, title: str, start: Path | None = None) -> Path | None:
+    """Let the person choose an existing folder; None if they did not."""
+    dialog = folder_dialog(parent, title, start)
     chosen: list[str] = []
     dialog.fileSelected.connect(chosen.append)
     accepted = await _finished(dialog) == QDialog.DialogCode.Accepted

@@ -136,6 +136,8 @@ QSpinBox::up-arrow, QSpinBox::down-arrow, QDoubleSpinBox::up-arrow, QDoubleSpinB
 QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus, QComboBox QLineEdit, QComboBox QLineEdit:focus {
     border: 0; min-height: 0; max-height: 9999px; padding: 0; background: transparent;
 }
+QFileDialog QToolButton { padding: 0; min-width: 30px; max-width: 30px; border-color: transparent; }
+QFileDialog QToolButton:checked { border-color: $accent_line; }
 QLineEdit QToolButton {
     min-width: 16px; min-height: 16px; padding: 0; margin: 0; border: 0; background: transparent;
 }

@@ -167,7 +167,7 @@ def test_the_pinned_card_is_a_normal_small_window(host: QWidget, qtbot: QtBot) -
     gone: list[object] = []
     window.closed.connect(gone.append)
     window.show_at(QPoint(100, 100))
-    assert window.windowType() == Qt.WindowType.Window
+    assert window.windowType() == Qt.WindowType.Tool and window.parentWidget() is host  # stays above it
     assert "峯" in window.windowTitle()
     assert not window.body.pin.isVisible()
     assert window.body.copy.focusPolicy() != Qt.FocusPolicy.NoFocus

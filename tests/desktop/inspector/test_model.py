@@ -40,7 +40,7 @@ def test_everything() -> None:
     assert [row.chosen for row in model.rows] == [True, False, False, False, False]
     assert model.others is not None and model.others.value == "2.9 %"
     assert facts(model) == {Label.LEFT: "3", Label.DRAWN_WITH: "69.6 %", Label.ENTROPY: "1.80"}
-    assert model.notes == ((Note.CUT_BY, ("top-k 40", "top-p 0.9")),)
+    assert model.notes == ((Note.CUT_BY, ("top-p 0.9",)),)
     assert model.step == 2
     assert model.listed and not model.between
 

@@ -333,3 +333,21 @@ def test_a_new_theme_reaches_open_and_pinned_cards(desk: Desk) -> None:
     sheet, pinned = desk.card.body.sheet, desk.presenter.pinned[0].body.sheet
     assert sheet is not None and sheet.theme is DARK
     assert pinned is not None and pinned.theme is DARK
+
+
+def test_a_token_is_pinned_once(desk: Desk) -> None:
+    for _ in range(2):
+        desk.view.set_cursor(TokenRef("a", 1))
+        QTest.keyClick(desk.view, Qt.Key.Key_P)
+    assert [window.ref for window in desk.presenter.pinned] == [TokenRef("a", 1)]
+    assert desk.open_at() is None
+
+
+def test_a_growing_answer_has_no_total_yet(desk: Desk) -> None:
+    made = answer(words(TEXT), 0.118)
+    desk.view.set_turns([AnswerTurn("a", made.table, made.vocabulary, live=True)])
+    desk.presenter.open(TokenRef("a", 1))
+    assert desk.card.body.accessibleDescription().splitlines()[1].startswith("Token 2 ·")
+    desk.view.set_turns([AnswerTurn("a", made.table, made.vocabulary)])
+    desk.presenter.open(TokenRef("a", 1))
+    assert desk.card.body.accessibleDescription().splitlines()[1].startswith("Token 2 of")

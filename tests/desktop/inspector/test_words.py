@@ -78,7 +78,7 @@ def test_the_card_as_text() -> None:
         "Drawn with: 69.6 %",
         "Entropy: 1.80 bits",
         "Bytes: 38",
-        "Grey: cut by top-k 40, top-p 0.9.",
+        "Grey: cut by top-p 0.9.",
     ):
         assert part in text
     assert "206 more in between" in words.as_text(ALL["not_listed"])

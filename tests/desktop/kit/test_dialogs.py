@@ -10,13 +10,19 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
 from core.errors import LoupeError
-from desktop.kit import dialogs
-from desktop.kit.dialogs import Question, choose_folder, confirm
+from desktop.kit import dialogs, fonts, style
+from desktop.kit.dialogs import Question, choose_folder, confirm, folder_dialog
 from desktop.kit.error_bar import ErrorBar
 from desktop.kit.theme import DARK
 
@@ -111,6 +117,16 @@ def test_choose_folder(run_qt: RunQt, tmp_path: Path, monkeypatch: pytest.Monkey
 
     assert run_qt(body(True)) == tmp_path
     assert run_qt(body(False)) is None
+
+
+def test_the_folder_dialog_starts_where_it_is_told_or_at_home(qtbot: QtBot, tmp_path: Path) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    assert folder_dialog(parent, "Folder", tmp_path).directory().path() == tmp_path.as_posix()
+    for start in (None, tmp_path / "gone"):
+        dialog = folder_dialog(parent, "Folder", start)
+        assert dialog.directory().path() == Path.home().as_posix()
+    assert dialog.labelText(QFileDialog.DialogLabel.FileName) == "Folder:"
 
 
 def test_no_dialog_runs_its_own_loop() -> None:
@@ -209,3 +225,20 @@ def test_a_solved_error_leaves_the_queue_wherever_it_stands(bar: ErrorBar) -> No
     bar.show_error(LoupeError("prompt.empty"))
     bar.dismiss("history.full")
     assert bar.error is not None and bar.error.code == "prompt.empty" and bar._count.isHidden()
+
+
+def test_icons_of_the_folder_dialog_have_room(qtbot: QtBot, tmp_path: Path) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    app.setStyleSheet(style.style_sheet(DARK, tmp_path))
+    try:
+        parent = QWidget()
+        qtbot.addWidget(parent)
+        dialog = folder_dialog(parent, "Folder", tmp_path)
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        button = next(b for b in dialog.findChildren(QToolButton) if b.objectName() == "toParentButton")
+        button.ensurePolished()
+        # the padding of other buttons would leave no room for the icon
+        assert button.sizeHint().width() <= fonts.px(36)
+    finally:
+        app.setStyleSheet("")
