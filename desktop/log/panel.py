@@ -74,6 +74,7 @@ class LogTools(QWidget):
         self.search.textChanged.connect(self._find_typed)
         self.search.step.connect(self._find_step)
         self.search.left.connect(view.setFocus)
+        view.search_ended.connect(self._mark_found)
         self.follow = QPushButton(self)
         mark(self.follow, kind="flat", size="small", role="small_strong")
         dress(self.follow, "follow")
@@ -115,10 +116,13 @@ class LogTools(QWidget):
 
     def _find_typed(self, words: str) -> None:
         self._view.set_find(words)
-        self._mark_found(not words or self._view.find_next(1, stay=True))
+        self._mark_found(True)
+        if words:
+            self._view.find_next(1, stay=True)
 
     def _find_step(self, step: int) -> None:
-        self._mark_found(not self.search.text() or self._view.find_next(step))
+        if self.search.text():
+            self._view.find_next(step)
 
     def _mark_found(self, found: bool) -> None:
         mark(self.search, state="" if found else "err")

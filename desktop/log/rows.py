@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from core.log_lines import Level, LogBuffer, LogLine
 
@@ -82,18 +83,9 @@ class ShownRows:
         lines = (self.line(row) for row in rows)
         return "".join(f"{line.text}{_cut_mark(line.cut)}\n" for line in lines if line is not None)
 
-    def find(self, words: str, start: int, step: int) -> int | None:
-        """The next row from `start` (itself included) with these words, case ignored, going round once."""
-        size = len(self)
-        if not words or not size:
-            return None
-        folded = words.casefold()
-        for offset in range(size):
-            row = (start + offset * step) % size
-            line = self.line(row)
-            if line is not None and folded in line.text.casefold():
-                return row
-        return None
+    def row_of(self, number: int) -> int:
+        """The row with this number, or the first after it."""
+        return bisect_left(self._numbers, number, self._head) - self._head
 
 
 def _cut_mark(cut: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -28,6 +28,7 @@ from desktop.kit import fonts
 from desktop.kit.batcher import Batcher
 from desktop.kit.theme import LIGHT, LINE, ROW_LOG, SPACE_8, SPACE_16, Theme
 from desktop.log.rows import ShownRows, body
+from desktop.log.search import Search
 
 _LEVEL_NAMES = {
     Level.UNKNOWN: "",
@@ -43,6 +44,7 @@ class LogView(QAbstractScrollArea):
     """Rows of a LogBuffer. `follow_changed`: scrolling up ended the following, or the End key began it."""
 
     follow_changed = Signal(bool)
+    search_ended = Signal(bool)  # whether there is such a line
     selection_changed = Signal()
 
     def __init__(self, buffer: LogBuffer, parent: QWidget | None = None) -> None:
@@ -54,6 +56,10 @@ class LogView(QAbstractScrollArea):
         self._anchor = -1  # selected rows: from anchor to current, both included
         self._current = -1
         self._words = ""
+        self._search: Search | None = None
+        self._search_timer = QTimer(self)  # between two parts of a search what else there is to do is done
+        self._search_timer.setInterval(0)
+        self._search_timer.timeout.connect(self._search_on)
         self._placing = False  # the scroll bar is moved by us, not by the person
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
@@ -69,24 +75,40 @@ class LogView(QAbstractScrollArea):
         self._place()
 
     def set_minimum_level(self, level: Level) -> None:
+        self._end_search()
         self.rows.set_minimum(level)
         self._select(-1, -1)
         self._place()
 
     def set_find(self, words: str) -> None:
+        self._end_search()
         self._words = words
         self.viewport().update()
 
-    def find_next(self, step: int, *, stay: bool = False) -> bool:
-        """Go to the next (1) or previous (-1) row with the words; False if there is none."""
+    def find_next(self, step: int, *, stay: bool = False) -> None:
+        """Go to the next (1) or previous (-1) row with the words; `search_ended` tells if there is one."""
         start = self._current if self._current >= 0 else self.verticalScrollBar().value()
-        found = self.rows.find(self._words, start if stay else start + step, step)
-        if found is None:
-            return False
-        self.set_follow(False)
-        self._select(found, found)
-        self._show_row(found)
-        return True
+        self._search = Search(self.rows, self._words, start if stay else start + step, step)
+        self._search_on()
+
+    def _search_on(self) -> None:
+        search = self._search
+        assert search is not None  # its timer stops with it
+        search.advance()
+        if not search.over:
+            self._search_timer.start()
+            return
+        self._end_search()
+        if search.found is not None:
+            row = min(self.rows.row_of(search.found), len(self.rows) - 1)
+            self.set_follow(False)
+            self._select(row, row)
+            self._show_row(row)
+        self.search_ended.emit(search.found is not None)
+
+    def _end_search(self) -> None:
+        self._search_timer.stop()
+        self._search = None
 
     @property
     def follow(self) -> bool:

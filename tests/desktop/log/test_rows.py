@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.log_lines import Level, LogBuffer
 from desktop.log.rows import ShownRows, body
+from desktop.log.search import Search
 
 
 def shown(rows: ShownRows) -> list[str]:
@@ -65,18 +68,64 @@ def test_a_redraw_moves_in_and_out_of_the_filter() -> None:
     assert shown(rows) == ["ERROR 3 %", "ERROR next"]
 
 
+def find(rows: ShownRows, words: str, start: int, step: int) -> int | None:
+    search = Search(rows, words, start, step)
+    while not search.over:
+        search.advance()
+    return None if search.found is None else rows.row_of(search.found)
+
+
 def test_find_goes_round_in_both_directions() -> None:
     log = LogBuffer(10)
     rows = ShownRows(log)
     for text in ("Straße", "two", "three", "TWO"):
         log.add(text)
     rows.refresh()
-    assert rows.find("two", 0, 1) == 1
-    assert rows.find("two", 2, 1) == 3
-    assert rows.find("two", 0, -1) == 3
-    assert rows.find("STRASSE", 3, 1) == 0
-    assert rows.find("none", 0, 1) is None
-    assert rows.find("", 0, 1) is None
+    assert find(rows, "two", 0, 1) == 1
+    assert find(rows, "two", 2, 1) == 3
+    assert find(rows, "two", 0, -1) == 3
+    assert find(rows, "two", 4, 1) == 1
+    assert find(rows, "STRASSE", 3, 1) == 0
+    assert find(rows, "none", 0, 1) is None
+    assert find(rows, "", 0, 1) is None
+
+
+@pytest.mark.parametrize("step", [1, -1])
+@pytest.mark.parametrize("start", [0, 4, 9])
+def test_a_search_in_parts_looks_at_every_row_once(step: int, start: int) -> None:
+    log = LogBuffer(100)
+    rows = ShownRows(log)
+    for number in range(10):
+        log.add(f"line {number}.")
+    rows.refresh()
+    for wanted in range(10):
+        search = Search(rows, f"{wanted}.", start, step)
+        parts = 0
+        while not search.over:
+            search.advance(3)
+            parts += 1
+        assert search.found == rows.number(wanted) and parts <= 4
+    search = Search(rows, "none", start, step)
+    for _ in range(4):
+        assert not search.over
+        search.advance(3)
+    assert search.over and search.found is None
+
+
+def test_a_search_goes_on_while_old_lines_are_dropped() -> None:
+    log = LogBuffer(10)
+    rows = ShownRows(log)
+    for number in range(10):
+        log.add(f"line {number}.")
+    rows.refresh()
+    search = Search(rows, "9.", 0, 1)
+    search.advance(3)
+    for number in range(10, 15):
+        log.add(f"line {number}.")
+    rows.refresh()
+    while not search.over:
+        search.advance(3)
+    assert search.found is not None and log.line(search.found).text == "line 9."
 
 
 def test_copied_text_keeps_prefix_and_says_what_was_cut() -> None:

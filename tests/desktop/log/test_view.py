@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.log_lines import LogBuffer
 from desktop.log.panel import LogPanel, LogTools
+from desktop.log.search import Search
 from desktop.log.view import LogView
 
 
@@ -172,3 +173,20 @@ def test_an_empty_log_says_when_it_fills(panel: LogPanel, buffer: LogBuffer) -> 
     assert panel._empty.isVisible() and panel._empty.text()
     add(panel, buffer, 1)
     assert not panel._empty.isVisible()
+
+
+def test_a_search_through_a_long_log_lets_the_window_live(
+    view: LogView, panel: LogPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Search.advance, "__defaults__", (10,))
+    tools = LogTools(view)
+    qtbot.addWidget(tools)
+    with qtbot.waitSignal(view.search_ended) as ended:
+        tools.search.setText("nothing like it")
+        assert view._search_timer.isActive()  # a part is done, the rest waits for its turn
+        assert tools.search.property("state") != "err"
+    assert ended.args == [False] and tools.search.property("state") == "err"
+    tools.search.setText("line 99")
+    tools.search.setText("line 42")  # overtakes the one before
+    qtbot.waitUntil(lambda: view.selected_text() == "INFO line 42\n")
+    assert not view._search_timer.isActive()
