@@ -45,7 +45,6 @@ class PreparationCard(QFrame):
         self._detail.setTextFormat(Qt.TextFormat.PlainText)
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._detail.setWordWrap(True)
-        self._detail.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # selectable by mouse, no stop without a name
         mark(self._detail, role="mono_small", tone="text2")
         self._button = QPushButton(self)
         mark(self._button, size="small")
