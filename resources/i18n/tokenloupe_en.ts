@@ -29,6 +29,16 @@
     </message>
 </context>
 <context>
+    <name>ErrorBar</name>
+    <message numerus="yes">
+        <source>%n more of this kind: see the details.</source>
+        <translation>
+            <numerusform>%n more of this kind: see the details.</numerusform>
+            <numerusform>%n more of this kind: see the details.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Facts</name>
     <message numerus="yes">
         <source>%n token(s)</source>

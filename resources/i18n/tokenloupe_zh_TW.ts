@@ -87,6 +87,10 @@
         <translation>即時</translation>
     </message>
     <message>
+        <source>Reading the question…</source>
+        <translation>正在讀問題…</translation>
+    </message>
+    <message>
         <source>Ask something: its figures stand here.</source>
         <translation>問個問題，這裡就會顯示數據。</translation>
     </message>
@@ -97,7 +101,7 @@
     </message>
     <message>
         <source>tok/s</source>
-        <translation>tok/s</translation>
+        <translation>每秒個數</translation>
     </message>
     <message>
         <source>perplexity</source>
@@ -178,6 +182,10 @@
     <message>
         <source>It is sent when the model is ready</source>
         <translation>模型就緒後就會送出</translation>
+    </message>
+    <message>
+        <source>The system prompt is kept as a draft, not used yet</source>
+        <translation>系統提示留作草稿，還沒有套用</translation>
     </message>
     <message>
         <source>Send</source>
@@ -376,6 +384,20 @@
     <message>
         <source>Close this message</source>
         <translation>關閉這則訊息</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more of this kind: see the details.</source>
+        <translation>
+            <numerusform>另有 %n 則同類訊息，見詳細內容。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>第 {n} 則，共 {total} 則</translation>
+    </message>
+    <message>
+        <source>Close this message, show the next</source>
+        <translation>關閉這則訊息，顯示下一則</translation>
     </message>
     <message>
         <source>Error</source>
@@ -1383,6 +1405,29 @@
     </message>
 </context>
 <context>
+    <name>FolderDialog</name>
+    <message>
+        <source>Look in:</source>
+        <translation>位置：</translation>
+    </message>
+    <message>
+        <source>Folder:</source>
+        <translation>資料夾：</translation>
+    </message>
+    <message>
+        <source>Files of type:</source>
+        <translation>檔案類型：</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>選擇</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>FolderRow</name>
     <message>
         <source>Open</source>
@@ -1553,6 +1598,14 @@
     <message>
         <source>Move among tokens</source>
         <translation>在 token 之間移動</translation>
+    </message>
+    <message>
+        <source>First, last token of the line</source>
+        <translation>這一行的第一個、最後一個 token</translation>
+    </message>
+    <message>
+        <source>Start, end of the chat</source>
+        <translation>對話的開頭、結尾</translation>
     </message>
     <message>
         <source>Open the token’s card</source>
@@ -2226,26 +2279,30 @@
         <translation>沒有可見的文字</translation>
     </message>
     <message>
-        <source>Tokens {a} and {b} of {n}</source>
-        <translation>第 {a}、{b} 個 token，共 {n} 個</translation>
-    </message>
-    <message>
-        <source>Tokens {a} to {b} of {n}</source>
-        <translation>第 {a} 到 {b} 個 token，共 {n} 個</translation>
-    </message>
-    <message>
         <source>one character</source>
         <translation>合成一個字</translation>
     </message>
     <message>
-        <source>Token {a} of {n}</source>
-        <translation>第 {a} 個 token，共 {n} 個</translation>
+        <source>Tokens {a} and {b}</source>
+        <translation>第 {a}、{b} 個 token</translation>
+    </message>
+    <message>
+        <source>Tokens {a} to {b}</source>
+        <translation>第 {a} 到 {b} 個 token</translation>
+    </message>
+    <message>
+        <source>Token {a}</source>
+        <translation>第 {a} 個 token</translation>
     </message>
     <message numerus="yes">
         <source>%n byte(s)</source>
         <translation>
             <numerusform>%n 個位元組</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{which} of {n}</source>
+        <translation>{which}，共 {n} 個</translation>
     </message>
     <message>
         <source>id {id}</source>
@@ -2386,6 +2443,14 @@
     <message>
         <source>Grey: cut by {filters}.</source>
         <translation>灰色：被 {filters} 切掉。</translation>
+    </message>
+    <message>
+        <source>{these} or {last}</source>
+        <translation>{these} 或 {last}</translation>
+    </message>
+    <message>
+        <source>Grey: cut by the sampler ({filters}).</source>
+        <translation>灰色：被取樣器切掉（{filters}）。</translation>
     </message>
     <message>
         <source>After {settings}. No heat in this mode.</source>
