@@ -24,6 +24,7 @@ from desktop.kit.theme import ICON_BAR, LIGHT, SPACE_8, SPACE_12, Theme
 
 _DETAIL_LINES = 8
 _KEPT = 20  # errors of one kind
+_LINE = 200  # characters of a detail, where several errors have a line each
 _BESIDE_FROM = 640  # width from which the buttons stand beside the words
 
 
@@ -180,7 +181,7 @@ class ErrorBar(QFrame):
         self._what.setText(text.what)
         more = self.tr("%n more of this kind: see the details.", "", len(errors) - 1) if errors[1:] else ""
         self._why.setText(errors_text.joined(text.why, text.next, more))
-        detail = "\n".join(map(_in_full, reversed(errors))) if errors[1:] else text.detail
+        detail = "\n".join(map(_in_a_line, reversed(errors))) if errors[1:] else text.detail
         lines = detail.splitlines()
         most = max(_DETAIL_LINES, len(errors))
         self._detail.setText("\n".join([*lines[:most], "…"] if len(lines) > most else lines))
@@ -222,7 +223,8 @@ def _same(one: LoupeError, other: LoupeError) -> bool:
     return (one.code, one.params, one.detail) == (other.code, other.params, other.detail)
 
 
-def _in_full(error: LoupeError) -> str:
-    """One of several, in the details."""
-    text = errors_text.describe(error)
-    return "\n".join(filter(None, (errors_text.joined(text.what, text.why), text.detail)))
+def _in_a_line(error: LoupeError) -> str:
+    """One of several of a kind, in one line of the details: what is its own."""
+    own = ", ".join(f"{name}: {value}" for name, value in error.params.items())
+    detail = " ".join(error.detail.split())[:_LINE]
+    return " – ".join(filter(None, (own, detail))) or errors_text.describe(error).what
