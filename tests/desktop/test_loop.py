@@ -17,9 +17,7 @@ from PySide6.QtCore import QObject, QTimer, qWarning
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from core.errors import LoupeError
-from core.observe import Event
 from desktop import loop
-from desktop.kit.bridge import bind
 from desktop.kit.reporter import Reporter
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -186,35 +184,6 @@ def test_a_raising_slot_is_told_once_and_the_program_goes_on(qapp: QApplication,
     assert [(error.code, error.detail) for error in box.errors] == [("internal", "ValueError: in a slot")]
     records = [record for record in caplog.records if record.name == "loupe.uncaught"]
     assert len(records) == 3 and records[0].exc_info is not None
-
-
-def test_a_raising_listener_of_a_core_event_is_told_once_and_the_program_goes_on(
-    qapp: QApplication, caplog
-) -> None:
-    """Q07, for what comes from the core: bound to a widget or not, in a task or in a slot."""
-    reporter = Reporter()
-    box = Box(reporter)
-    event: Event[str] = Event()
-    seen: list[str] = []
-
-    def fails(value: str) -> None:
-        raise ValueError("in a listener")
-
-    async def main() -> int:
-        button = QPushButton()
-        bind(button, event, fails)
-        bind(button, event, seen.append)
-        event.emit("task")
-        button.clicked.connect(lambda: event.emit("slot"))
-        button.click()
-        await turns()
-        return 0
-
-    assert loop.run(main, reporter=reporter) == 0
-    assert seen == ["task", "slot"]
-    assert [(error.code, error.detail) for error in box.errors] == [("internal", "ValueError: in a listener")]
-    records = [record for record in caplog.records if record.name == "loupe.uncaught"]
-    assert len(records) == 2 and records[0].exc_info is not None
 
 
 def test_cancelling_what_a_slot_awaits_is_silent(qapp: QApplication, caplog) -> None:
