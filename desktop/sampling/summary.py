@@ -10,6 +10,7 @@ from core.tokens.table import MARK_AFTER_STOP, MARK_SPECIAL, TokenTable
 from core.tokens.vocabulary import Vocabulary
 
 LEAST = 5
+_PART = 512  # tokens
 _SPEED_WINDOW_MS = 2_000.0
 
 
@@ -69,21 +70,29 @@ class AnswerSummary:
         )
 
     def _take_new(self) -> None:
-        table = self._table
-        for index in range(self._seen, len(table)):
-            logprob = table.logprob(index)
-            if logprob is None:
-                continue
-            self._sum += logprob
-            self._known += 1
-            if table.mark(index) & MARK_AFTER_STOP:
-                continue  # not part of the answer's text: nothing to point at
-            entry = (-logprob, -index)
-            if len(self._least) < LEAST:
-                heapq.heappush(self._least, entry)
-            elif entry > self._least[0]:
-                heapq.heapreplace(self._least, entry)
-        self._seen = len(table)
+        """A part at a time: most tokens of one are likelier than the least likely so far, and that is seen
+        by one comparison each."""
+        size = len(self._table)
+        while self._seen < size:
+            start, stop = self._seen, min(size, self._seen + _PART)
+            column = self._table.columns["logprob"][start:stop]
+            known = [value for value in column if value == value]  # NaN: no number
+            self._sum += sum(known)
+            self._known += len(known)
+            limit = -self._least[0][0] if len(self._least) == LEAST else math.inf
+            for index, value in enumerate(column, start):
+                if value < limit:
+                    self._consider(index, value)
+            self._seen = stop
+
+    def _consider(self, index: int, logprob: float) -> None:
+        if self._table.mark(index) & MARK_AFTER_STOP:
+            return  # not part of the answer's text: nothing to point at
+        entry = (-logprob, -index)
+        if len(self._least) < LEAST:
+            heapq.heappush(self._least, entry)
+        elif entry > self._least[0]:
+            heapq.heapreplace(self._least, entry)
 
     def _recent_speed(self) -> float | None:
         """Over the last two seconds of tokens, by the times the engine took."""

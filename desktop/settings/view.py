@@ -26,13 +26,14 @@ class SettingsView(QWidget):
     ) -> None:
         super().__init__(parent)
         mark(self, ground="surface")
-        self.page = SettingsPage(store, paths, self)
-        self.about = AboutPage(paths, model, self)
+        # made where they stay: a tree of widgets that changes its parent is polished a second time
+        self._stack = QStackedWidget(self)
+        self.page = SettingsPage(store, paths, self._stack)
+        self.about = AboutPage(paths, model, self._stack)
         self.tabs = QTabBar(self)
         self.tabs.setExpanding(False)
         self.tabs.addTab("")
         self.tabs.addTab("")
-        self._stack = QStackedWidget(self)
         self._stack.addWidget(self.page)
         self._stack.addWidget(self.about)
         self.tabs.currentChanged.connect(self._stack.setCurrentIndex)

@@ -93,9 +93,9 @@ class MainWindow(QMainWindow):
         self.run_bar = RunBar(self)
         self.setMenuWidget(self.run_bar)
         self.centre = Centre(transcript, about, self)
-        self._pages = QStackedWidget(self)  # the chat, or one page in its place
-        self._pages.addWidget(self.centre)
-        self.setCentralWidget(self._pages)
+        self.pages = QStackedWidget(self)  # the chat, or one page in its place
+        self.pages.addWidget(self.centre)
+        self.setCentralWidget(self.pages)
         self.composer = self.centre.composer
         self.conversations = ConversationsPanel(self)
         self.sampling = SamplingPanel(self)
@@ -181,15 +181,15 @@ class MainWindow(QMainWindow):
 
     def show_page(self, page: QWidget) -> None:
         """A page in place of the chat (the settings)."""
-        if self._pages.indexOf(page) < 0:
-            self._pages.addWidget(page)
-        self._pages.setCurrentWidget(page)
+        if self.pages.indexOf(page) < 0:
+            self.pages.addWidget(page)
+        self.pages.setCurrentWidget(page)
 
     def leave_page(self) -> bool:
         """Back to the chat. False if it is there already."""
-        if self._pages.currentWidget() is self.centre:
+        if self.pages.currentWidget() is self.centre:
             return False
-        self._pages.setCurrentWidget(self.centre)
+        self.pages.setCurrentWidget(self.centre)
         self.composer.setFocus()
         return True
 

@@ -87,3 +87,18 @@ def test_bytes_that_are_no_character_are_told_from_text() -> None:
     append(table, 1, 0.2)
     least = AnswerSummary("a", table, vocabulary).figures(live=True).least
     assert [(token.text, token.plain) for token in least] == [("F0 9F", False), (" a", True)]
+
+
+def test_a_long_table_taken_at_once_is_as_one_taken_token_by_token() -> None:
+    table, whole = TokenTable(), TokenTable()
+    step = AnswerSummary("a", table, VOCABULARY)
+    for index in range(2_000):
+        probability = None if index == 1_500 else ((index * 7_919) % 1_009 + 1) / 1_010
+        mark = MARK_AFTER_STOP if index % 97 == 0 else 0
+        for one in (table, whole):
+            append(one, index % 50, probability, mark=mark)
+        step.figures(live=True)
+    at_once = AnswerSummary("a", whole, VOCABULARY)
+    assert at_once.figures(live=False).least == step.figures(live=False).least
+    assert (at_once._known, at_once._seen) == (step._known, step._seen) == (1_999, 2_000)
+    assert at_once._sum == pytest.approx(step._sum)
