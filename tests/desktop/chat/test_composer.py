@@ -322,7 +322,7 @@ def test_a_question_below_an_open_system_prompt_is_sent_with_it(
 
 def test_a_new_placeholder_is_painted_at_once(composer: Composer, qtbot: QtBot) -> None:
     painted = Painted(composer.edit.viewport())
-    qtbot.wait(0)
+    composer.edit.viewport().repaint()  # what is pending
     painted.count = 0
     composer.set_model("Another")
     qtbot.waitUntil(lambda: painted.count > 0)
