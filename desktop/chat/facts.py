@@ -114,7 +114,12 @@ def note(answer: Answer | None, *, left_out: bool) -> str:
     made as usual, and that it is no part of the next one."""
     parts = []
     if left_out:
-        words = QCoreApplication.translate("Facts", "Not sent with the next question: it has no answer.")
+        if answer is not None and len(answer.table):
+            words = QCoreApplication.translate(
+                "Facts", "Not sent with the next question: its answer was cut off."
+            )
+        else:
+            words = QCoreApplication.translate("Facts", "Not sent with the next question: it has no answer.")
         parts.append(words)
     prompt = answer.prompt if answer is not None else PromptFacts()
     if prompt.plain and prompt.unsent:

@@ -68,6 +68,7 @@ class ChatPresenter(QObject):
         self._vocabularies = vocabularies
         self._clock = clock
         self._opened: dict[str, Vocabulary] = {}
+        self._phase = engine.state.phase
         self._shown: list[str] = []  # ids of the turns in the view
         self._summary: AnswerSummary | None = None
         self._again: str | None = None  # an answer to be asked for again when the engine is ready
@@ -186,6 +187,7 @@ class ChatPresenter(QObject):
             self._summary = None
             panel.watch(None)
             self._window.set_speed(None)
+            self._window.set_context(None)
             form.set_drawn_seed(None)
             return
         speed = answer.finished.decode_tokens_per_second if answer.finished else None
@@ -196,11 +198,12 @@ class ChatPresenter(QObject):
             panel.finish(speed)
         if not answer.live:
             self._window.set_speed(speed)
-            form.set_drawn_seed(answer.sampling.seed)
+        form.set_drawn_seed(answer.sampling.seed)
         self._show_context(answer)
 
     def _show_context(self, answer: Answer) -> None:
-        limit = answer.info.context_limit
+        info = self._engine.state.info or answer.info  # the limit is the model's that would answer next
+        limit = info.context_limit
         used = len(answer.prompt_ids) + len(answer.table)
         self._window.set_context(used if answer.prompt_ids else None, limit)
 
@@ -349,9 +352,11 @@ class ChatPresenter(QObject):
 
     def _show_sampling(self) -> None:
         info = self._engine.state.info
-        recommended = info.recommended if info else Sampling(max_tokens=512)
+        if info is None:
+            self._form.set_unknown()
+            return
         chosen = self._session.conversation.sampling
-        self._form.set_sampling(chosen or recommended, recommended)
+        self._form.set_sampling(chosen or info.recommended, info.recommended)
 
     def _show_thinking_switch(self) -> None:
         switch = self._engine.thinking_switch and self._engine.state.phase is Phase.READY
@@ -360,12 +365,18 @@ class ChatPresenter(QObject):
 
     def _engine_moved(self, state: EngineState) -> None:
         if state.phase is not Phase.READY:
+            if state.phase is not self._phase:
+                self._show_sampling()
+            self._phase = state.phase
             return
+        self._phase = state.phase
         self._show_sampling()
         self._show_thinking_switch()
         self._room.count(self._composer.text())
-        for message in self._session.conversation.path():
+        path = self._session.conversation.path()
+        for message in path:
             self._show_footer(message)
+        self._watch(path)
         again, self._again = self._again, None
         if again is not None and again in self._session.conversation.messages:
             self.ask_again(again)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
 
 from core.chat.session import Session
 from core.chat.thinking import ThinkingMarkers
@@ -19,6 +19,7 @@ from core.models.catalog import BUILT_IN, built_in
 from core.settings import SettingsStore
 from core.tasks import TaskScope
 from desktop.kit.bridge import bind
+from desktop.kit.dialogs import folder_dialog
 from desktop.picker.choices import ModelChoice, folder_choices, remember
 from desktop.picker.preparation import PreparationCard
 from desktop.picker.run_bar import RunBar
@@ -67,8 +68,6 @@ class ModelPresenter(QObject):
     def choose(self, model: str) -> None:
         """Change to another model, or open the same one again."""
         self._settings.update(model=model)
-        if model != BUILT_IN:
-            self._settings.update(folders=tuple(remember(self._settings.value.folders, model)))
         self._show_choices()
         self._open(model)
 
@@ -81,11 +80,10 @@ class ModelPresenter(QObject):
         self._window.show_small_model_note(small and not self._settings.noticed(_SMALL_MODEL))
 
     def _pick_folder(self) -> None:
-        dialog = QFileDialog(self._bar.window(), self.tr("Open a model folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        folders = self._settings.value.folders
+        last = Path(folders[0]).parent if folders else None
+        dialog = folder_dialog(self._bar.window(), self.tr("Open a model folder"), last)
         dialog.fileSelected.connect(self.choose)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _act(self, action: str) -> None:
@@ -127,6 +125,9 @@ class ModelPresenter(QObject):
         markers = ThinkingMarkers(*family.thinking) if family and family.thinking else None
         path = engine.vocabulary_path
         self._session.attach(engine, engine.vocabulary, path.name if path else "", markers)
+        value = self._settings.value
+        if value.model != BUILT_IN:  # only a folder that opened is worth remembering
+            self._settings.update(folders=tuple(remember(value.folders, value.model)))
 
     def said_small(self) -> None:
         """The person has asked something with the note in view: it is not said again."""

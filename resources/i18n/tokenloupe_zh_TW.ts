@@ -1378,6 +1378,10 @@
         <translation>這樣只會送出問題本身：不含系統提示和先前的訊息。</translation>
     </message>
     <message>
+        <source>Not sent with the next question: its answer was cut off.</source>
+        <translation>不會隨下一個問題送出：它的回答中斷了。</translation>
+    </message>
+    <message>
         <source>Not sent with the next question: it has no answer.</source>
         <translation>不會跟著下一個問題送出：它沒有回答。</translation>
     </message>

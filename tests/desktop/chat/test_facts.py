@@ -100,7 +100,7 @@ def test_the_footers_buttons_follow_from_the_answers_state() -> None:
     ("prompt", "left_out", "expected"),
     [
         (PromptFacts(), False, ""),
-        (PromptFacts(), True, "Not sent with the next question: it has no answer."),
+        (PromptFacts(), True, "Not sent with the next question: its answer was cut off."),
         (PromptFacts(plain=True), False, "Sent without a template."),
         (
             PromptFacts(plain=True, unsent=2),
@@ -112,6 +112,10 @@ def test_the_footers_buttons_follow_from_the_answers_state() -> None:
 )
 def test_the_note_below_a_question(prompt: PromptFacts, left_out: bool, expected: str) -> None:
     assert facts.note(answer("ab", prompt=prompt), left_out=left_out) == expected
+
+
+def test_a_question_without_any_answer_says_so() -> None:
+    assert facts.note(None, left_out=True) == "Not sent with the next question: it has no answer."
 
 
 def test_a_begin_token_too_many_is_told_beside_the_rest() -> None:
