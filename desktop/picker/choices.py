@@ -37,13 +37,3 @@ def folder_choices(folders: Iterable[str]) -> list[ModelChoice]:
 def remember(folders: Iterable[str], opened: str) -> list[str]:
     """`opened` first, then the others as they were, not more than RECENT."""
     return [opened, *(folder for folder in dict.fromkeys(folders) if folder != opened)][:RECENT]
-
-
-def forget(folders: Iterable[str], failed: str) -> list[str]:
-    """Without a folder that turned out to hold no model that can run."""
-    return [folder for folder in dict.fromkeys(folders) if folder != failed]
-
-
-def start_folder(folders: Iterable[str]) -> Path | None:
-    """Where the choice of a model folder begins: beside the one opened last, if that is still there."""
-    return next((Path(folder).parent for folder in folders if Path(folder).parent.is_dir()), None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -12,7 +10,7 @@ from core.engines.base import EngineInfo
 from core.engines.state import EngineState, Phase
 from core.errors import ModelError
 from core.settings import BUILT_IN
-from desktop.picker.choices import ModelChoice, folder_choices, forget, remember, start_folder
+from desktop.picker.choices import ModelChoice, folder_choices, remember
 from desktop.picker.preparation import PreparationCard
 from desktop.picker.run_bar import RunBar
 from desktop.picker.run_text import run_text, size, time_left
@@ -142,13 +140,3 @@ def test_choices_of_folders() -> None:
     assert [choice.note for choice in folder_choices(["/a/Qwen", "/b/Qwen"])] == ["a", "b"]
     assert remember(["/a", "/b", "/c"], "/b") == ["/b", "/a", "/c"]
     assert len(remember([f"/{index}" for index in range(20)], "/new")) == 6
-
-
-def test_a_folder_without_a_model_is_forgotten() -> None:
-    assert forget(["/a", "/b", "/a"], "/a") == ["/b"]
-
-
-def test_the_choice_of_a_folder_begins_beside_the_last_one_that_is_there(tmp_path: Path) -> None:
-    there, gone = tmp_path / "model", tmp_path / "gone" / "model"
-    assert start_folder([str(gone), str(there)]) == tmp_path
-    assert start_folder([]) is None
