@@ -143,7 +143,7 @@ class Application:
 
     def _open_settings(self) -> None:
         if self.settings_view is None:
-            view = SettingsView(self.settings, self._paths, built_in(), self.window)
+            view = SettingsView(self.settings, self._paths, built_in(), self.window.pages)
             view.closed.connect(self._close_settings)
             view.page.failed.connect(self.window.centre.errors.show_error)
             view.page.folder_failed.connect(self._folder_failed)

@@ -1,7 +1,7 @@
 """The real program with somebody at the keyboard: `program.py STEP…`, a process of its own for the tests.
 
 Steps: `at:NAME` waits for a phase of the engine or a state of the chat (by its value), `ask:TEXT`, `stop`,
-`again`, `settings`, `kill` (the worker), `die` (this process), `close`, `sigterm`, `wait:N` tokens,
+`greedy` (temperature 0), `again`, `settings`, `kill` (the worker), `die` (this process), `close`, `sigterm`, `wait:N` tokens,
 `lock` (somebody else holds the history's file from now on), `break` (the first steps of quitting raise,
 and the answer's never ends), `fail` (a listener of an event of the core raises).
 Prints the pids of its children before it closes, and the last answer's state and text.
@@ -20,6 +20,7 @@ from typing import Any
 import psutil
 
 from core.chat.state import ChatState
+from core.engines.base import Sampling
 from core.engines.state import Phase
 from core.paths import default_paths
 from desktop import app
@@ -75,6 +76,8 @@ class Hands:
                     await self._changed.wait()
             elif verb == "kill":
                 os.kill(self._app.worker.pid or 0, signal.SIGKILL)
+            elif verb == "greedy":
+                self._app.session.set_sampling(Sampling(temperature=0.0, max_tokens=512))
             elif verb == "again":
                 self._app.window.action.emit("ask_again")
             else:

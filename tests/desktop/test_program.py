@@ -74,7 +74,7 @@ def test_a_history_locked_from_the_start_holds_up_neither_the_model_nor_the_end(
     built_in_home: Path, steps: tuple[str, ...]
 ) -> None:
     """Another program has the file for itself, as a backup or a file synchroniser may."""
-    run("at:ready", "ask:What is the capital of France?", "at:finished", "close")
+    run("at:ready", "greedy", "ask:What is the capital of France?", "at:finished", "close")
     other = sqlite3.connect(built_in_home / "data" / "history.sqlite3", isolation_level=None)
     other.execute("PRAGMA locking_mode=EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
@@ -100,7 +100,9 @@ def test_a_step_of_the_end_that_fails_or_hangs_skips_no_other(built_in_home: Pat
 
 def test_a_listener_that_raises_is_told_and_the_program_goes_on(built_in_home: Path) -> None:
     """Q07."""
-    done, said = run("at:ready", "fail", "ask:What is the capital of France?", "at:finished", "close")
+    done, said = run(
+        "at:ready", "greedy", "fail", "ask:What is the capital of France?", "at:finished", "close"
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert (said["state"], said["error"]) == ("finished", "internal")
 
@@ -119,7 +121,9 @@ def test_closing_while_the_model_is_made(
 
 
 def test_the_window_never_imports_what_the_worker_is_for(built_in_home: Path) -> None:
-    _, said = run("at:ready", "ask:What is the capital of France?", "at:finished", "settings", "close")
+    _, said = run(
+        "at:ready", "greedy", "ask:What is the capital of France?", "at:finished", "settings", "close"
+    )
     assert said["text"] == "The capital of France is Paris.<|im_end|>"
     heavy = {"torch", "transformers", "tokenizers", "numpy", "docker", "huggingface_hub"}
     assert heavy & set(said["modules"]) == set()
@@ -127,7 +131,7 @@ def test_the_window_never_imports_what_the_worker_is_for(built_in_home: Path) ->
 
 def test_a_message_waits_for_the_model(built_in_home: Path) -> None:
     """ "Send when ready"."""
-    done, said = run("at:loading", "ask:What is the capital of France?", "at:finished", "close")
+    done, said = run("at:loading", "greedy", "ask:What is the capital of France?", "at:finished", "close")
     assert (done.returncode, said["state"]) == (0, "finished")
     assert "Paris" in said["text"]
 
