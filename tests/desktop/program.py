@@ -1,9 +1,9 @@
 """The real program with somebody at the keyboard: `program.py STEP…`, a process of its own for the tests.
 
 Steps: `at:NAME` waits for a phase of the engine or a state of the chat (by its value), `ask:TEXT`, `stop`,
-`greedy` (temperature 0), `again`, `settings`, `kill` (the worker), `die` (this process), `close`, `sigterm`, `wait:N` tokens,
-`lock` (somebody else holds the history's file from now on), `break` (the first steps of quitting raise,
-and the answer's never ends), `fail` (a listener of an event of the core raises).
+`greedy` (temperature 0), `again`, `settings`, `kill` (the worker), `die` (this process), `close`, `sigterm`,
+`wait:N` tokens, `lock` (somebody else holds the history's file from now on), `break` (the first steps of
+quitting raise, and the answer's never ends), `fail` (a listener of an event of the core raises).
 Prints the pids of its children before it closes, and the last answer's state and text.
 """
 
