@@ -6,7 +6,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtWidgets import QApplication
 
@@ -37,10 +37,11 @@ from desktop.kit.reporter import Reporter
 from desktop.kit.single import Claim, SingleInstance
 from desktop.picker.presenter import ModelPresenter
 from desktop.settings.apply import follow
-from desktop.settings.presenter import AboutPresenter
-from desktop.settings.view import SettingsView
 from desktop.window.geometry import WindowMemory
 from desktop.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from desktop.settings.view import SettingsView
 
 log = logging.getLogger(__name__)
 
@@ -143,6 +144,10 @@ class Application:
 
     def _open_settings(self) -> None:
         if self.settings_view is None:
+            # not at the start: the packages' metadata alone takes 15 ms that nobody waits for here
+            from desktop.settings.presenter import AboutPresenter
+            from desktop.settings.view import SettingsView
+
             view = SettingsView(self.settings, self._paths, built_in(), self.window.pages)
             view.closed.connect(self._close_settings)
             view.page.failed.connect(self.window.centre.errors.show_error)
