@@ -48,6 +48,7 @@ class Quitting:
     def __init__(self) -> None:
         self._event = asyncio.Event()
         self._listeners: list[Callable[[], None]] = []
+        self._announced = False
         self.reason = ""
 
     @property
@@ -55,11 +56,17 @@ class Quitting:
         return self._event.is_set()
 
     def request(self, reason: str = "") -> None:
-        if self.requested:
+        """From the loop only, not from a signal handler: that may run in the middle of `wait`."""
+        self.announce(reason)
+        self._event.set()
+
+    def announce(self, reason: str = "") -> None:
+        """Tell the listeners, once; safe in a signal handler, where the request itself must wait."""
+        if self._announced:
             return
+        self._announced = True
         self.reason = reason
         log.info("quitting: %s", reason or "asked by the window")
-        self._event.set()
         for listener in self._listeners:
             listener()
 
@@ -174,14 +181,19 @@ def _signals(quitting: Quitting) -> Iterator[None]:
     writer.setblocking(False)
     notifier = QSocketNotifier(reader.fileno(), QSocketNotifier.Type.Read)
 
+    came: list[str] = []
+
     def drain() -> None:
         with contextlib.suppress(BlockingIOError):
             reader.recv(256)
+        if came:
+            quitting.request(came[0])
 
     def handler(number: int, _frame: object) -> None:
         for one in SIGNALS:
             signal.signal(one, signal.SIG_DFL)
-        quitting.request(signal.Signals(number).name)
+        came.append(signal.Signals(number).name)
+        quitting.announce(came[0])  # the time limit runs from now on, be the loop blocked
 
     notifier.activated.connect(drain)
     before = {number: signal.signal(number, handler) for number in SIGNALS}
