@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import sys
 from collections.abc import Callable, Coroutine
@@ -172,6 +173,8 @@ class Application:
         try:
             self.models.start()
             self.conversations.refresh()  # opens the history, however long its disk takes
+            # what is there now stays: a full collection need not walk it, 30 ms in the middle of an answer
+            gc.freeze()
             await self.quitting.wait()
         finally:
             await self._end()
