@@ -8,7 +8,7 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,7 +22,7 @@ from core.tokens.table import TokenTable
 
 log = logging.getLogger(__name__)
 S = TypeVar("S")
-Row = tuple[object, ...]
+Row = tuple[Any, ...]  # as SQLite gives it
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -136,7 +136,7 @@ def read_conversation(db: sqlite3.Connection, conversation_id: str) -> Conversat
     if row is None:
         return None
     found = Conversation(*row[:5])
-    found.sampling = _read(row[5], Sampling | None, None)  # type: ignore[arg-type]
+    found.sampling = _read(row[5], Sampling | None, None)
     found.options = _read(row[6], PromptOptions, PromptOptions())
     answers = _answers(db, conversation_id)
     for identity, parent, role, text, created in db.execute(
@@ -174,24 +174,26 @@ def _answer(row: Row, table: TokenTable, damaged: bool) -> Answer:
     _, state, vocabulary, engine, model, revision, info, sampling, timings, error, thinking, cut, started = (
         row[:13]
     )
+    known_sampling = _read(sampling, Sampling, None)
+    damaged = damaged or known_sampling is None  # other values must not pass for those it was drawn with
     answer = Answer(
         table=table,
         vocabulary=str(vocabulary),
-        sampling=_read(sampling, Sampling, Sampling()),
+        sampling=known_sampling or Sampling(),
         info=_read(info, EngineInfo, EngineInfo(str(engine), str(model), revision=str(revision))),
-        started=float(started),  # type: ignore[arg-type]
-        finished=_read(timings, Finished | None, None),  # type: ignore[arg-type]
+        started=float(started),
+        finished=_read(timings, Finished | None, None),
         error=_error_from_json(error),
-        thinking=_read(thinking, Thinking | None, None),  # type: ignore[arg-type]
-        cut=cut,  # type: ignore[arg-type]
+        thinking=_read(thinking, Thinking | None, None),
+        cut=cut,
         prompt=_read(row[15], PromptFacts, PromptFacts()),
     )
     try:
         answer.state = ChatState(state)
         if row[13] is not None:
-            answer.prompt_ids.frombytes(zlib.decompress(row[13]))  # type: ignore[arg-type]
+            answer.prompt_ids.frombytes(zlib.decompress(row[13]))
         if row[14] is not None:
-            marks = array("B", zlib.decompress(row[14]))  # type: ignore[arg-type]
+            marks = array("B", zlib.decompress(row[14]))
             if len(marks) == len(table):
                 table.columns["mark"] = marks
     except (ValueError, zlib.error):
@@ -208,12 +210,13 @@ def _json(value: object) -> str | None:
     return None if value is None else json.dumps(msgspec.to_builtins(value))
 
 
-def _read(text: object, kind: type[S], default: S) -> S:
+def _read(text: object, kind: Any, default: S) -> S:
     """What a newer or older version wrote may not fit: that is no reason to lose the conversation."""
     if text is None:
         return default
     try:
-        return msgspec.convert(json.loads(str(text)), kind)
+        value: S = msgspec.convert(json.loads(str(text)), kind)
+        return value
     except (msgspec.ValidationError, ValueError, RecursionError) as error:
         log.warning("history: %s", error)
         return default
@@ -237,7 +240,7 @@ def _error_to_json(error: LoupeError | None) -> str | None:
 
 
 def _error_from_json(text: object) -> LoupeError | None:
-    stored = _read(text, _Error | None, None)  # type: ignore[arg-type]
+    stored = _read(text, _Error | None, None)
     if stored is None:
         return None
     kind = getattr(errors, stored.kind, LoupeError)

@@ -295,6 +295,8 @@ def test_values_of_another_version_do_not_lose_the_conversation(path: Path) -> N
     reply = back.path()[-1].answer
     assert reply is not None and reply.table.text == "fine 👩"
     assert (reply.info.engine, reply.info.model, reply.info.revision) == ("local", "m", "r1")
+    # the default values must not pass for those the answer was drawn with
+    assert reply.error is not None and reply.error.code == "history.answer_damaged"
 
 
 def test_finished_keeps_all_its_timings(path: Path) -> None:
