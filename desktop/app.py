@@ -24,7 +24,7 @@ from core.prompt.worker_prompter import WorkerPrompter
 from core.settings import SettingsStore
 from core.tasks import TaskScope
 from core.worker.client import WorkerClient
-from desktop import loop, preflight
+from desktop import loop
 from desktop.chat.presenter import ChatPresenter
 from desktop.chat.view import TranscriptView
 from desktop.conversations.presenter import ConversationsPresenter
@@ -219,12 +219,7 @@ class Application:
 
 
 def main() -> int:
-    """Open the window; returns the process's exit code."""
-    why_not = preflight.problem()
-    if why_not:
-        if sys.stderr is not None:
-            sys.stderr.write(why_not + "\n")
-        return 1
+    """Open the window; returns the exit code. Whether Qt can run here was asked before it was imported."""
     paths = default_paths()
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Token Loupe")
