@@ -775,10 +775,6 @@
         <translation>沒有可以回答的內容。</translation>
     </message>
     <message>
-        <source>The prompt has no token in it.</source>
-        <translation>提示裡沒有任何 token。</translation>
-    </message>
-    <message>
         <source>Write a question first.</source>
         <translation>先寫一個問題。</translation>
     </message>
@@ -1309,6 +1305,10 @@
     <message>
         <source>The system did not allow to write {path}.</source>
         <translation>系統不允許寫入 {path}。</translation>
+    </message>
+    <message>
+        <source>The question is empty.</source>
+        <translation>問題是空的。</translation>
     </message>
     <message>
         <source>Free some room or make the folder writable. Until then they hold for this session.</source>
