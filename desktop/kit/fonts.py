@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
 
 _UI_FIRST: Final = ("Inter",)
 _MONO_FIRST: Final = ("JetBrains Mono",)
@@ -66,7 +66,9 @@ def px(value: float) -> int:
 def families(mono: bool) -> tuple[str, ...]:
     """Families by preference, only such that exist here, so that no lookup fails while painting."""
     kind = QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont
-    system = QFontDatabase.systemFont(kind).family()
+    # The system may name only a kind ("Sans Serif"), which would lose to the first family that does exist: a
+    # Chinese one, with full-width apostrophes. QFontInfo gives the family behind the name.
+    system = QFontInfo(QFontDatabase.systemFont(kind)).family()
     first, cjk = (_MONO_FIRST, _MONO_CJK) if mono else (_UI_FIRST, _UI_CJK)
     present = [name for name in first if QFontDatabase.hasFamily(name)]
     present.append(system)
