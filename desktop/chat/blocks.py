@@ -14,6 +14,7 @@ from core.tokens.decode import utf16
 from core.tokens.table import MARK_SPECIAL
 from desktop.chat.brushes import Brushes
 from desktop.chat.characters import cut16, flat
+from desktop.chat.laid import WHOLE
 from desktop.chat.layout import FlowLayout
 from desktop.chat.metrics import Metrics
 from desktop.chat.tokens import TokenMap
@@ -233,6 +234,7 @@ class AnswerBlock:
             _range(a, b, colour, m.special_font),
             _range(b - 1, b, colour, _spaced(m.special_font, m.pill_gap)),
         ]
+        found[0].format.setProperty(WHOLE, True)
         before = flat(chunk.text)[a - chunk.start - 1] if a > chunk.start else " "
         if follows and a > chunk.start:
             found.append(_range(a - 1, a, colour, _spaced(m.special_font, m.pill_pad + m.pill_gap)))

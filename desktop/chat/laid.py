@@ -8,12 +8,13 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QTextLayout, QTextLine, QTextOption
+from PySide6.QtGui import QFont, QTextFormat, QTextLayout, QTextLine, QTextOption
 
 from desktop.chat.characters import CONTEXT, flat, has_right_to_left, shown
 from desktop.chat.transcript import Chunk
 
 PILL = -1  # a special token
+WHOLE = int(QTextFormat.Property.UserProperty.value)  # of a format: what has it stays on one line
 
 
 class Tint(NamedTuple):
@@ -94,9 +95,10 @@ class Laid:
         self.lines: list[QTextLine] = []
         self.starts: list[int] = []  # first unit of each line
         self.tops: list[int] = []
-        self._break(top, chunk.size + self._prefix)
+        whole = [(one.start, one.start + one.length) for one in formats if one.format.hasProperty(WHOLE)]
+        self._break(top, chunk.size + self._prefix, whole)
 
-    def _break(self, top: int, size: int) -> None:
+    def _break(self, top: int, size: int, whole: list[tuple[int, int]]) -> None:
         y, end = top, 0
         self.layout.beginLayout()
         # text that follows only gives context: no line begins in it
@@ -105,6 +107,7 @@ class Laid:
             if not line.isValid():
                 break
             line.setLineWidth(self.width)
+            self._keep_whole(line, whole)
             height = line.height()
             pitch = max(self.line, int(height + 0.999))
             # by the line's own height: a fallback font may be taller than the first one
@@ -117,6 +120,14 @@ class Laid:
         self.layout.endLayout()
         self.tops.append(y)
         self.height = y
+
+    def _keep_whole(self, line: QTextLine, whole: list[tuple[int, int]]) -> None:
+        """Break before what must not be broken, unless it fills the line by itself."""
+        end = line.textStart() + line.textLength()
+        for first, last in whole:
+            if line.textStart() < first < end < last:
+                line.setNumColumns(first - line.textStart(), self.width)
+                return
 
     # --- units → pixels ------------------------------------------------------------------------------
 

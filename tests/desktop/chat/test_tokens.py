@@ -17,8 +17,10 @@ from desktop.chat.layout import FlowLayout
 from desktop.chat.metrics import measure
 from desktop.chat.tokens import TokenMap
 from desktop.chat.turns import AnswerTurn
+from desktop.chat.view import TokenRef, TranscriptView
 from desktop.kit.theme import LIGHT
 from tests.fakes.answers import Answer, answer, words
+from tests.fakes.transcript import show, turn_of
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -233,3 +235,11 @@ def test_right_to_left_tints_cover_their_words() -> None:
     assert tints[0].rect.right() == pytest.approx(500, abs=1)
     lefts = [tint.rect.left() for tint in tints]
     assert lefts == sorted(lefts, reverse=True)
+
+
+@pytest.mark.parametrize("ahead", range(24))
+def test_a_special_token_is_never_broken_over_two_lines(view: TranscriptView, ahead: int) -> None:
+    """Wherever the line's end falls in it, it goes to the next line whole."""
+    mark = b"<|im_end|>"
+    show(view, turn_of(answer([b"word " * 12 + b"x" * ahead, mark], special=(mark,))))
+    assert len(view._stage.rects(TokenRef("a", 1))) == 1
