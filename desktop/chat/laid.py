@@ -255,13 +255,14 @@ class Laid:
 
 
 def _in_place(run: list[Box]) -> list[Box]:
-    """The boxes of a run one beside the other, from its first edge on, if their widths fill it."""
+    """The boxes of a run one beside the other, from its first edge on, if their widths fill it, or if most of
+    them stand there: a ligature at the run's far edge is drawn beside its place and makes it look shorter.
+    """
     boxes = [box for box in run if box.right > box.left]
     if not boxes:
         return []
     left, right = min(box.left for box in boxes), max(box.right for box in boxes)
-    if abs(sum(box.right - box.left for box in boxes) - (right - left)) > 1:
-        return boxes
+    fills = abs(sum(box.right - box.left for box in boxes) - (right - left)) <= 1
     placed: list[Box] = []
     at = right if boxes[0].rtl else left
     for box in boxes:
@@ -269,7 +270,8 @@ def _in_place(run: list[Box]) -> list[Box]:
         start = at - wide if box.rtl else at
         placed.append(box._replace(left=start, right=start + wide))
         at = start if box.rtl else start + wide
-    return placed
+    agree = sum(abs(box.left - other.left) <= 1 for box, other in zip(boxes, placed, strict=True))
+    return placed if fills or 2 * agree > len(boxes) else boxes
 
 
 def x_of(line: QTextLine, position: int) -> float:

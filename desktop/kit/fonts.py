@@ -82,10 +82,12 @@ def font(role: str) -> QFont:
     made = QFont(list(families(found.mono)))
     made.setPixelSize(px(found.size))
     made.setWeight(found.weight)
-    if found.mono:
-        # a ligature would hide where one character ends and the next begins
-        for tag in ("liga", "clig", "calt"):
+    if found.mono or role == "answer":
+        # where tokens are looked at, a ligature would hide where one ends and the next begins
+        for tag in ("liga", "clig"):
             made.setFeature(QFont.Tag(tag), 0)
+    if found.mono:
+        made.setFeature(QFont.Tag("calt"), 0)  # elsewhere it shapes whole scripts
         made.setStyleHint(QFont.StyleHint.Monospace)
         made.setFixedPitch(True)
     else:
