@@ -25,13 +25,25 @@ HoverChoice = Literal["hover", "ctrl", "click", "off"]
 SendKey = Literal["enter", "ctrl_enter"]
 
 
+class SavedServer(msgspec.Struct, frozen=True):
+    """A server that was connected to. `model`: the last one used there, "" = the first that is supported.
+    `files`: per served model where its tokenizer comes from: a hub id, a folder's path, or "server". `key`:
+    one lies in the keyring under this address; it is never in this file."""
+
+    address: Annotated[str, msgspec.Meta(min_length=1)]
+    model: str = ""
+    files: dict[str, str] = {}
+    key: bool = False
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All values have a default that works. The field names are the keys in the file.
 
     `zoom`: percent. `card_candidates`: how many of the most likely tokens are stored and shown.
     `doubt_threshold`: probability below which a token counts as doubtful. `model`: "built-in" or the path of
-    a model folder, `folders` those opened before. `window_geometry`, `window_state`: Qt's own bytes as
-    base64. `notices`: what was said once and need not be said again.
+    a model folder, `folders` those opened before. `server`: the address of the server in use, "" = the local
+    engine; `servers` those connected to before, the last one first. `window_geometry`, `window_state`: Qt's
+    own bytes as base64. `notices`: what was said once and need not be said again.
     """
 
     language: LanguageChoice = "system"
@@ -45,6 +57,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     doubt_threshold: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.15
     model: Annotated[str, msgspec.Meta(min_length=1)] = BUILT_IN
     folders: tuple[str, ...] = ()
+    server: str = ""
+    servers: tuple[SavedServer, ...] = ()
     window_geometry: str = ""
     window_state: str = ""
     last_conversation: str = ""

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication
 from core import __version__
 from core.chat.history import History
 from core.chat.session import Session
+from core.engines.active import ActiveEngine
 from core.engines.local.engine import LocalEngine
 from core.errors import LoupeError
 from core.log_lines import LogBuffer
 from core.logs import Logs
 from core.models.catalog import built_in
 from core.paths import Paths, default_paths
-from core.prompt.worker_prompter import WorkerPrompter
 from core.settings import SettingsStore
 from core.tasks import TaskScope
 from core.worker.client import WorkerClient
@@ -67,10 +67,10 @@ class Application:
         self.log_lines = LogBuffer()
         self.scope = TaskScope(self.reporter.report)
         self.worker = WorkerClient()
-        self.engine = LocalEngine(self.worker, paths)
+        self.local = LocalEngine(self.worker, paths)
+        self.engine = ActiveEngine(self.local)
         self.history = History(paths.history)
-        self.prompter = WorkerPrompter(self.worker)
-        self.session = Session(self.scope, self.prompter, self.history)
+        self.session = Session(self.scope, self.engine, self.history)
         self._make_window()
         self._connect()
 
@@ -88,7 +88,7 @@ class Application:
             window.run_bar,
             window.centre.preparation,
             self.session,
-            self.engine,
+            self.local,
             self.settings,
             self.scope,
         )
@@ -99,7 +99,6 @@ class Application:
             window.sampling,
             self.session,
             self.engine,
-            self.prompter,
             self.settings,
             self.scope,
             self._paths.vocabularies,

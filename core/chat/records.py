@@ -180,7 +180,11 @@ def _answer(row: Row, table: TokenTable, damaged: bool) -> Answer:
         table=table,
         vocabulary=str(vocabulary),
         sampling=known_sampling or Sampling(),
-        info=_read(info, EngineInfo, EngineInfo(str(engine), str(model), revision=str(revision))),
+        info=_read(
+            info,
+            EngineInfo,
+            EngineInfo("vllm" if engine == "vllm" else "local", str(model), revision=str(revision)),
+        ),
         started=float(started),
         finished=_read(timings, Finished | None, None),
         error=_error_from_json(error),

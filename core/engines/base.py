@@ -11,6 +11,7 @@ from core.tokens.row import TokenRow
 
 FinishReason = Literal["stop", "length", "stopped", "context", "unknown"]
 Evidence = Literal["model", "sampling", "greedy", "logit", "absent"]
+EngineKind = Literal["local", "vllm"]
 
 
 class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,9 +41,14 @@ class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EngineInfo(msgspec.Struct, frozen=True):
-    """What is known of a loaded engine; "" and None mean not known."""
+    """What is known of a loaded engine; "" and None mean not known.
 
-    engine: str  # "local" | "vllm"
+    Only of a server: its `version`, the `route` that answers take ("generate" or "completions") and what
+    its `numbers` are (a value of `core.engines.vllm.rows.Mode`). They stay with each answer, its address
+    does not.
+    """
+
+    engine: EngineKind
     model: str
     folder: str = ""
     revision: str = ""
@@ -54,6 +60,9 @@ class EngineInfo(msgspec.Struct, frozen=True):
     parameters: int | None = None
     recommended: Sampling = Sampling()
     evidence: tuple[Evidence, ...] = ("model", "sampling")
+    version: str = ""
+    route: str = ""
+    numbers: str = ""
 
 
 class Prefilling(msgspec.Struct, frozen=True, tag="prefilling"):

@@ -13,10 +13,9 @@ from core.chat.messages import Answer, Conversation, Message, PromptFacts
 from core.chat.session import Session
 from core.chat.state import RUNNING, ChatState
 from core.engines.base import Sampling
-from core.engines.local.engine import LocalEngine
+from core.engines.host import EngineHost
 from core.engines.state import EngineState, Phase
 from core.errors import LoupeError
-from core.prompt.base import Prompter
 from core.settings import Settings, SettingsStore
 from core.tasks import TaskScope
 from core.tokens.vocabulary import Vocabulary
@@ -53,8 +52,7 @@ class ChatPresenter(QObject):
         composer: Composer,
         sampling: SamplingPanel,
         session: Session,
-        engine: LocalEngine,
-        prompter: Prompter,
+        engine: EngineHost,
         settings: SettingsStore,
         scope: TaskScope,
         vocabularies: Path,
@@ -77,7 +75,7 @@ class ChatPresenter(QObject):
         self._tick = QTimer(self)
         self._tick.setInterval(_TICK_MS)
         self._tick.timeout.connect(self._beat)
-        self._room = RoomCount(session, engine, prompter, self._spawn, composer.set_room)
+        self._room = RoomCount(session, engine, self._spawn, composer.set_room)
         self._connect()
         self._take_settings(settings.value)
         self.show()

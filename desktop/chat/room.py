@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from core.chat.dialogue import dialogue
 from core.chat.session import Session
-from core.engines.local.engine import LocalEngine
+from core.engines.host import EngineHost
 from core.engines.state import Phase
 from core.errors import LoupeError
-from core.prompt.base import ChatMessage, Prompter
+from core.prompt.base import ChatMessage
 
 log = logging.getLogger(__name__)
 
@@ -21,12 +21,11 @@ class RoomCount:
     def __init__(
         self,
         session: Session,
-        engine: LocalEngine,
-        prompter: Prompter,
+        engine: EngineHost,
         spawn: Callable[[object], None],
         show: Callable[[int | None], None],
     ) -> None:
-        self._session, self._engine, self._prompter = session, engine, prompter
+        self._session, self._engine = session, engine
         self._spawn, self._show = spawn, show
         self._number = 0
 
@@ -45,7 +44,7 @@ class RoomCount:
         left: int | None = None
         try:
             limit = self._engine.info.context_limit
-            prompt = await self._prompter.render((*asked, ChatMessage("user", text)), conversation.options)
+            prompt = await self._engine.render((*asked, ChatMessage("user", text)), conversation.options)
             left = None if limit is None else limit - len(prompt.ids)
         except LoupeError as error:  # sending it will say why
             log.debug("the room left is not known: %s", error)

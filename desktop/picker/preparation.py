@@ -16,7 +16,7 @@ from desktop.picker.time_left import TimeLeft
 
 _SCALE = 1000
 # loading takes a moment at each start: the run bar says it, a card would only jump in and out
-_QUIET = frozenset({Phase.READY, Phase.LOADING, Phase.CLOSED})
+_QUIET = frozenset({Phase.READY, Phase.CONNECTING, Phase.LOADING, Phase.CLOSED})
 
 
 class PreparationCard(QFrame):

@@ -84,6 +84,7 @@ def phase_word(phase: Phase) -> str:
     return {
         Phase.READY: QCoreApplication.translate("RunBar", "Ready"),
         Phase.ABSENT: QCoreApplication.translate("RunBar", "Not downloaded"),
+        Phase.CONNECTING: QCoreApplication.translate("RunBar", "Connecting"),
         Phase.FETCHING: QCoreApplication.translate("RunBar", "Downloading"),
         Phase.CONVERTING: QCoreApplication.translate("RunBar", "Converting"),
         Phase.VERIFYING: QCoreApplication.translate("RunBar", "Checking files"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -16,11 +18,15 @@ from desktop.picker.preparation import PreparationCard
 from desktop.window.empty_state import EmptyState
 from desktop.window.heat_bar import HeatBar
 
+CHAT = "chat"
 _LEAST_STAGE = 140  # five lines of an answer
 
 
 class Centre(QWidget):
-    """Holds the pieces and keeps transcript and composer in one column."""
+    """Holds the pieces and keeps transcript and composer in one column. Other features add pages, each with
+    a tab. `tab_changed`: the id of the page in view, "chat" for the chat."""
+
+    tab_changed = Signal(str)
 
     def __init__(self, transcript: QWidget, about: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,6 +36,7 @@ class Centre(QWidget):
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
         self.tabs.addTab("")
+        self.tabs.setTabData(0, CHAT)
         self.heat = HeatBar(self)
         self._tab_row = QWidget(self)
         mark(self._tab_row, ground="surface", edge="bottom")
@@ -51,14 +58,53 @@ class Centre(QWidget):
         self._column = QVBoxLayout()
         self._column.addWidget(self.preparation)
         self._column.addWidget(self.composer)
+        chat = QWidget(self)
+        body = QVBoxLayout(chat)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addWidget(self.stage, 1)
+        body.addLayout(self._column)
+        self._pages: dict[str, tuple[QWidget, QWidget | None, Callable[[], str]]] = {
+            CHAT: (chat, self.heat, lambda: self.tr("Chat"))
+        }
+        self._body = QStackedWidget(self)
+        self._body.addWidget(chat)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._tab_row)
         layout.addLayout(self._bar_box)
-        layout.addWidget(self.stage, 1)
-        layout.addLayout(self._column)
+        layout.addWidget(self._body, 1)
+        self.tabs.currentChanged.connect(self._turned)
         self._translate()
+
+    def add_page(
+        self, id_: str, page: QWidget, title: Callable[[], str], corner: QWidget | None = None
+    ) -> None:
+        """`title` is asked again in another language; `corner` stands at the right of the tabs while the page
+        is in view."""
+        self._pages[id_] = (page, corner, title)
+        self._body.addWidget(page)
+        if corner is not None:
+            self._tab_layout.addWidget(corner)
+            corner.hide()
+        self.tabs.setTabData(self.tabs.addTab(title()), id_)
+
+    @property
+    def tab(self) -> str:
+        """The id of the page in view."""
+        return str(self.tabs.tabData(self.tabs.currentIndex()))
+
+    def show_tab(self, id_: str) -> None:
+        self.tabs.setCurrentIndex(list(self._pages).index(id_))
+
+    def _turned(self, _: int) -> None:
+        page, shown, _title = self._pages[self.tab]
+        for _page, corner, _title in self._pages.values():
+            if corner is not None:
+                corner.setVisible(corner is shown)
+        self._body.setCurrentWidget(page)
+        self.tab_changed.emit(self.tab)
 
     def set_theme(self, theme: Theme) -> None:
         px = fonts.px
@@ -106,7 +152,8 @@ class Centre(QWidget):
         self._place()
 
     def _translate(self) -> None:
-        self.tabs.setTabText(0, self.tr("Chat"))
+        for at, (_page, _corner, title) in enumerate(self._pages.values()):
+            self.tabs.setTabText(at, title())
         self.tabs.setAccessibleName(self.tr("Tabs"))
 
     def changeEvent(self, event: QEvent) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from core.chat.state import RUNNING, ChatState
 from core.engines.state import EngineState, Phase
-from core.errors import LoupeError
 from core.log_lines import LogBuffer
 from desktop.conversations.panel import ConversationsPanel
 from desktop.kit import fonts
@@ -37,7 +36,7 @@ from desktop.window.status_bar import StatusBar, StatusFrame
 from desktop.window.tab_order import order_tabs
 from desktop.window.zoom_fit import ZoomFit
 
-_BUSY = frozenset({Phase.FETCHING, Phase.CONVERTING, Phase.VERIFYING, Phase.LOADING})
+_BUSY = frozenset({Phase.CONNECTING, Phase.FETCHING, Phase.CONVERTING, Phase.VERIFYING, Phase.LOADING})
 
 
 class MainWindow(QMainWindow):
@@ -97,6 +96,9 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.centre)
         self.setCentralWidget(self.pages)
         self.composer = self.centre.composer
+        self.show_empty = self.centre.show_empty
+        self.show_error = self.centre.errors.show_error
+        self.show_small_model_note = self.centre.empty.show_small_model_note
         self.conversations = ConversationsPanel(self)
         self.sampling = SamplingPanel(self)
         self.log = LogPanel(log, self)
@@ -160,15 +162,6 @@ class MainWindow(QMainWindow):
     def set_context(self, used: int | None, limit: int | None = None) -> None:
         self.status.set_context(used, limit)
 
-    def show_empty(self, empty: bool) -> None:
-        self.centre.show_empty(empty)
-
-    def show_error(self, error: LoupeError) -> None:
-        self.centre.errors.show_error(error)
-
-    def show_small_model_note(self, on: bool) -> None:
-        self.centre.empty.show_small_model_note(on)
-
     def log_added(self) -> None:
         """Lines were added to the log buffer (from any thread)."""
         self.log.notify()
@@ -213,7 +206,9 @@ class MainWindow(QMainWindow):
             "sampling": lambda: self.toggle_panel(Panel.SAMPLING),
             "log": lambda: self.toggle_panel(Panel.LOG),
             "models": self.run_bar.open_menu,
-            "chat": self.composer.setFocus,
+            "chat": self._write,
+            "context": lambda: self.centre.show_tab("context"),
+            "model": lambda: self.centre.show_tab("model"),
             "heat": self.centre.heat.toggle,
             "keys": self.show_keys,
             "escape": self.escape,
@@ -223,6 +218,10 @@ class MainWindow(QMainWindow):
             own[id_]()
         else:
             self.action.emit(id_)
+
+    def _write(self) -> None:
+        self.centre.show_tab("chat")
+        self.composer.setFocus()
 
     def escape(self) -> None:
         """Close what is open, nearest first, one a press; else stop the answer."""

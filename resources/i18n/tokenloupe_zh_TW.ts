@@ -1560,6 +1560,14 @@
         <translation>寫訊息</translation>
     </message>
     <message>
+        <source>Context: the exact prompt</source>
+        <translation>上下文：完整的提示</translation>
+    </message>
+    <message>
+        <source>Model: what it is and what it can show</source>
+        <translation>模型：它是什麼、能顯示什麼</translation>
+    </message>
+    <message>
         <source>Heat on or off</source>
         <translation>開關熱度</translation>
     </message>
@@ -1824,6 +1832,10 @@
     <message>
         <source>Not downloaded</source>
         <translation>尚未下載</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>連線中</translation>
     </message>
     <message>
         <source>Did not start</source>

@@ -50,6 +50,8 @@ class ScriptedLocal(ScriptedEngine):
     opened: list[str] = field(default_factory=list)
     lost: bool = False
     opens: dict[str, LoupeError | asyncio.Event] = field(default_factory=dict)
+    has_template: bool = True
+    prompter: PlainPrompter = field(default_factory=lambda: PlainPrompter())
 
     def __getattribute__(self, name: str) -> Any:
         if name == "info" and object.__getattribute__(self, "lost"):
@@ -60,6 +62,12 @@ class ScriptedLocal(ScriptedEngine):
         values = {"info": INFO if phase is Phase.READY else None, **changes}
         self.state = EngineState(phase, "scripted", **values)
         self.state_changed.emit(self.state)
+
+    async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
+        return await self.prompter.render(messages, options)
+
+    async def leave(self) -> None:
+        self.move(Phase.ABSENT)
 
     async def open(self, model: str) -> None:
         self.opened.append(model)
@@ -138,8 +146,9 @@ class ChatDesk:
     ) -> None:
         self.clock = Clock()
         info = msgspec.structs.replace(INFO, context_limit=limit)
-        self.engine = ScriptedLocal(list(scripts) or [said("fine")], info, **engine)
         self.prompter = ChoosyPrompter()
+        script = list(scripts) or [said("fine")]
+        self.engine = ScriptedLocal(script, info, prompter=self.prompter, **engine)
         self.history = history
         self.settings = SettingsStore(default_paths().settings)
         self.unexpected: list[BaseException] = []
@@ -157,7 +166,7 @@ class ChatDesk:
         self.window = Window(self.composer)
         self.local = cast(LocalEngine, self.engine)
         self.chat = ChatPresenter(
-            self.window, self.view, self.composer, self.sampling, self.session, self.local, self.prompter,
+            self.window, self.view, self.composer, self.sampling, self.session, self.local,
             self.settings, self.scope, default_paths().vocabularies, clock=self.clock,
         )  # fmt: skip
 

@@ -23,7 +23,9 @@ from core.models.embedded import ensure_builtin, open_built_in
 from core.models.folder import ModelFolder, read_folder
 from core.observe import Event
 from core.paths import Paths
+from core.prompt.base import ChatMessage, Prompt, PromptOptions
 from core.prompt.families import Family
+from core.prompt.worker_prompter import WorkerPrompter
 from core.tokens.vocabulary import Vocabulary
 from core.worker import protocol
 from core.worker.client import WorkerClient
@@ -38,6 +40,7 @@ class LocalEngine:
     def __init__(self, worker: WorkerClient, paths: Paths) -> None:
         self._worker = worker
         self._paths = paths
+        self._prompter = WorkerPrompter(worker)
         self._folder: ModelFolder | None = None
         self._info: EngineInfo | None = None
         self.vocabulary: Vocabulary | None = None
@@ -121,11 +124,17 @@ class LocalEngine:
         self.has_template = opened.has_template
         self.thinking_switch = opened.thinking_switch
 
-    async def unload(self) -> None:
-        """Give the model's memory back."""
-        self._info = None
-        await self._worker.ask(lambda job: protocol.UnloadModel(job), protocol.Done)
-        self._move(EngineState(Phase.ABSENT, self.state.model))
+    async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
+        """Raises PromptError, WorkerLost."""
+        return await self._prompter.render(messages, options)
+
+    async def leave(self) -> None:
+        """Give the model's memory back; the worker goes on."""
+        loaded, self._info = self._info is not None, None
+        if loaded:
+            await self._worker.ask(lambda job: protocol.UnloadModel(job), protocol.Done)
+        if self.state.phase is not Phase.ABSENT:
+            self._move(EngineState(Phase.ABSENT, self.state.model))
 
     async def generate(
         self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int

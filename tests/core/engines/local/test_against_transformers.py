@@ -20,7 +20,7 @@ QUESTIONS = [
 def test_greedy_ids_are_generates_own(local: Local, question: str) -> None:
     """In the dtype the program chooses by itself, from a fresh conversation."""
     prompt = local.prompt(question)
-    local.run(local.engine.unload())
+    local.run(local.engine.leave())
     local.run(local.engine.open("built-in"))
     rows, finished, _ = local.generate(list(prompt.ids), Sampling(temperature=0.0, max_tokens=40))
     told = reference(
