@@ -44,6 +44,7 @@ def test_every_phase_has_a_word_and_its_button(bar: RunBar, phase: Phase) -> Non
     assert bar._word.text()
     wanted = {
         Phase.ABSENT: "get",
+        Phase.CONNECTING: "cancel",
         Phase.FETCHING: "cancel",
         Phase.CONVERTING: "cancel",
         Phase.VERIFYING: "cancel",
