@@ -53,7 +53,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 async def ask(arguments: argparse.Namespace) -> int:
     """Returns 0. Raises LoupeError: the model cannot be used, the prompt is refused, the engine failed."""
-    questions = list(read_questions(arguments))
+    questions, extras = list(read_questions(arguments)), _extras(arguments)
     worker = WorkerClient()
     local = LocalEngine(worker, default_paths())
     server: VllmEngine | None = None
@@ -64,7 +64,6 @@ async def ask(arguments: argparse.Namespace) -> int:
         url = arguments.url or (os.environ.get("VLLM_URL") if arguments.model is None else None)
         if url:
             server = VllmEngine(url, key=os.environ.get(arguments.api_key_env, ""))
-            server.extras = _extras(arguments)
             await _connect(server, local, arguments.model)
         else:
             model = _model(arguments.model or BUILT_IN)
@@ -72,7 +71,7 @@ async def ask(arguments: argparse.Namespace) -> int:
         assert local.vocabulary is not None
         prompter = WorkerPrompter(worker)
         for number, question in enumerate(questions):
-            asking = _Asking(arguments, server or local, local.vocabulary, prompter, printer, number)
+            asking = _Asking(arguments, server or local, local.vocabulary, prompter, printer, number, extras)
             await asking.run(question)
     finally:
         if server is not None:
@@ -161,8 +160,10 @@ class _Asking:
         prompter: WorkerPrompter,
         printer: TextPrinter | None,
         number: int,
+        extras: Extras,
     ) -> None:
         self._arguments = arguments
+        self._extras = extras
         self._engine = engine
         self._vocabulary = vocabulary
         self._prompter = prompter
@@ -181,7 +182,9 @@ class _Asking:
         if isinstance(self._engine, VllmEngine) and not prompt.typed_special:
             await self._engine.compare(prompt.text, prompt.ids)
         self._start(messages, prompt, sampling)
-        events = self._engine.generate(prompt.ids, sampling, top_candidates=self._arguments.top_candidates)
+        events = self._engine.generate(
+            prompt.ids, sampling, top_candidates=self._arguments.top_candidates, extras=self._extras
+        )
         await self._stream(events)
 
     def _messages(self, question: Question) -> tuple[ChatMessage, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
-from core.engines.base import EngineInfo, GenerationEvent, Sampling
+from core.engines.base import NOTHING, EngineInfo, Extras, GenerationEvent, Sampling
 from core.engines.host import EngineHost
 from core.engines.state import EngineState
 from core.observe import Event
@@ -62,9 +62,9 @@ class ActiveEngine:
         return self.host.thinking_switch
 
     def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int
+        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
     ) -> AsyncGenerator[GenerationEvent, None]:
-        return self.host.generate(prompt_ids, sampling, top_candidates=top_candidates)
+        return self.host.generate(prompt_ids, sampling, top_candidates=top_candidates, extras=extras)
 
     async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
         """Raises PromptError."""

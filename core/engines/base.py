@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Literal, Protocol
 
 import msgspec
@@ -12,6 +12,7 @@ from core.tokens.row import TokenRow
 FinishReason = Literal["stop", "length", "stopped", "context", "unknown"]
 Evidence = Literal["model", "sampling", "greedy", "logit", "absent"]
 EngineKind = Literal["local", "vllm"]
+Form = Literal["json", "regex", "choice", "grammar"]
 
 
 class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +39,25 @@ class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def greedy(self) -> bool:
         return self.temperature == 0.0
+
+
+class Structured(msgspec.Struct, frozen=True):
+    """The answer must have this form: a JSON schema, a regular expression, one of several texts, or a grammar
+    (GBNF or Lark)."""
+
+    form: Form
+    value: object
+
+
+class Extras(msgspec.Struct, frozen=True):
+    """What an answer is asked for beyond `Sampling`; only servers take it. Nothing by default. `fields`:
+    vLLM's own names and values."""
+
+    structured: Structured | None = None
+    fields: Mapping[str, object] = {}
+
+
+NOTHING = Extras()
 
 
 class EngineInfo(msgspec.Struct, frozen=True):
@@ -120,5 +140,5 @@ class Engine(Protocol):
     def info(self) -> EngineInfo: ...
 
     def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int
+        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
     ) -> AsyncGenerator[GenerationEvent, None]: ...

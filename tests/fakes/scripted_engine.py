@@ -7,7 +7,16 @@ from array import array
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 
-from core.engines.base import EngineInfo, Finished, GenerationEvent, Prefilling, Sampling, TokenBatch
+from core.engines.base import (
+    NOTHING,
+    EngineInfo,
+    Extras,
+    Finished,
+    GenerationEvent,
+    Prefilling,
+    Sampling,
+    TokenBatch,
+)
 from core.errors import LoupeError
 from core.prompt.base import TEMPLATE, ChatMessage, Prompt, PromptOptions
 from core.tokens.row import Candidate, TokenRow
@@ -64,15 +73,17 @@ class ScriptedEngine:
         default_factory=lambda: EngineInfo(engine="local", model="scripted", revision="r1")
     )
     asked: list[tuple[list[int], Sampling, int]] = field(default_factory=list)
+    extras: Extras = NOTHING  # of the last generation
     closed: int = 0
     reached: asyncio.Event = field(default_factory=asyncio.Event)  # a HELD is being waited at
     go: asyncio.Event = field(default_factory=asyncio.Event)
     at_step: Callable[[object], None] | None = None
 
     async def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int
+        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
     ) -> AsyncGenerator[GenerationEvent, None]:
         self.asked.append((list(prompt_ids), sampling, top_candidates))
+        self.extras = extras
         script = self.scripts[min(len(self.asked), len(self.scripts)) - 1]
         try:
             for step in script:

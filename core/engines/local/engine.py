@@ -9,7 +9,9 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 from core.engines.base import (
+    NOTHING,
     EngineInfo,
+    Extras,
     Finished,
     GenerationEvent,
     Prefilling,
@@ -137,12 +139,15 @@ class LocalEngine:
             self._move(EngineState(Phase.ABSENT, self.state.model))
 
     async def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int
+        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Yield what the worker sends; closing the generator stops it within one token.
 
-        Raises EngineError, PromptError (context full) or WorkerLost.
+        Raises EngineError ("engine.no_extras": it has nothing but sampling values), PromptError (context
+        full) or WorkerLost.
         """
+        if extras != NOTHING:
+            raise EngineError("engine.no_extras")
         if self._info is None or self.vocabulary_path is None:
             raise EngineError("engine.no_model")
         ids, vocabulary = array("I", prompt_ids).tobytes(), str(self.vocabulary_path)

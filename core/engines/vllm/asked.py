@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from core.engines.base import Sampling
-from core.engines.vllm.extras import NOTHING, Extras
+from core.engines.base import NOTHING, Extras, Sampling
+from core.engines.vllm.extras import sampling_values
 from core.errors import EngineError
 
 MAX_STOP_STRINGS = 4
@@ -45,7 +45,7 @@ def values(asked: Asked) -> dict[str, object]:
         "ignore_eos": sampling.ignore_eos,
         "logprobs": asked.logprobs,
         "skip_special_tokens": False,
-        **asked.extras.sampling_values(),
+        **sampling_values(asked.extras),
     }
 
 

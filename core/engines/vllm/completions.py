@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 import msgspec
 
 from core.engines.vllm.asked import Asked, values
+from core.engines.vllm.extras import body_values
 from core.engines.vllm.step import Step, Token, id_of, token, usable_id
 from core.engines.vllm.wire import (
     CompletionChoice,
@@ -31,7 +32,7 @@ def body(asked: Asked) -> bytes:
         "return_token_ids": True,
         "return_tokens_as_token_ids": True,
         "stream": asked.stream,
-        **asked.extras.body_values(),
+        **body_values(asked.extras),
     }
     if asked.stream:
         request["stream_options"] = {"include_usage": True}

@@ -12,12 +12,19 @@ from typing import NoReturn
 
 import msgspec
 
-from core.engines.base import EngineInfo, GenerationEvent, Prefilling, Sampling, TokenBatch
+from core.engines.base import (
+    NOTHING,
+    EngineInfo,
+    Extras,
+    GenerationEvent,
+    Prefilling,
+    Sampling,
+    TokenBatch,
+)
 from core.engines.vllm.answer import Arrivals
 from core.engines.vllm.asked import Asked, check, within
 from core.engines.vllm.capabilities import Capabilities
 from core.engines.vllm.completions import Completions
-from core.engines.vllm.extras import NOTHING, Extras
 from core.engines.vllm.extras import check as check_extras
 from core.engines.vllm.generate import Generate
 from core.engines.vllm.http import STALL_SECONDS, Arrival, Refused, Server
@@ -56,7 +63,6 @@ class VllmEngine:
         self._recommended = Sampling(max_tokens=_WITHOUT_LIMIT)
         self._revision = ""
         self._details_refused = ""
-        self.extras = NOTHING  # for the answers to come
 
     @property
     def address(self) -> str:
@@ -125,19 +131,19 @@ class VllmEngine:
         await self._server.close()
 
     async def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int
+        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Closing the generator closes the connection, which stops the server.
 
         Whether it is still the server that was probed is asked at the same time, and known before the first
         token is given out. Raises EngineError; what came before it is kept by whoever took it.
         """
-        self._check(sampling)
+        self._check(sampling, extras)
         if self._identity is None:
             raise EngineError("engine.no_model")
         confirming = self._scope.spawn(self._identity.confirm(), name="vllm identity")
         try:
-            async with aclosing(self._generate(prompt_ids, sampling, top_candidates)) as events:
+            async with aclosing(self._generate(prompt_ids, sampling, top_candidates, extras)) as events:
                 async for event in events:
                     if not isinstance(event, Prefilling):
                         await confirming
@@ -149,7 +155,7 @@ class VllmEngine:
             confirming.cancel()
             await asyncio.wait([confirming])
 
-    def _check(self, sampling: Sampling) -> None:
+    def _check(self, sampling: Sampling, extras: Extras) -> None:
         found = self.capabilities
         check(
             sampling,
@@ -157,16 +163,16 @@ class VllmEngine:
             speculative=bool(found.speculative),
             fragile_top_k=found.fragile_top_k,
         )
-        check_extras(self.extras, sampling, speculative=bool(found.speculative))
+        check_extras(extras, sampling, speculative=bool(found.speculative))
 
     async def _generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, top_candidates: int
+        self, prompt_ids: Sequence[int], sampling: Sampling, top_candidates: int, extras: Extras
     ) -> AsyncGenerator[GenerationEvent, None]:
         found = self.capabilities
         if sampling.seed is None and not sampling.greedy:
             sampling = msgspec.structs.replace(sampling, seed=secrets.randbits(32))
         yield Prefilling(total=len(prompt_ids), reused=0)
-        answer = self._answer(found, prompt_ids, sampling, top_candidates)
+        answer = self._answer(found, prompt_ids, sampling, top_candidates, extras)
         try:
             async with aclosing(answer.run(self._mode)) as batches:
                 async for batch in batches:
@@ -174,7 +180,7 @@ class VllmEngine:
         except Refused as refused:
             if answer.arrivals.tokens or not await self._because_of_numbers(refused):
                 await self._explain(refused)
-            answer = self._answer(found, prompt_ids, sampling, top_candidates)
+            answer = self._answer(found, prompt_ids, sampling, top_candidates, extras)
             answer.arrivals.note("details_refused")
             try:
                 async with aclosing(answer.run(Mode.NONE)) as batches:
@@ -190,10 +196,10 @@ class VllmEngine:
         yield answer.arrivals.finished()
 
     def _answer(
-        self, found: Capabilities, prompt_ids: Sequence[int], sampling: Sampling, shown: int
+        self, found: Capabilities, prompt_ids: Sequence[int], sampling: Sampling, shown: int, extras: Extras
     ) -> _Answer:
-        answer = _Answer(self._server, self._stall, found, tuple(prompt_ids), sampling, shown, self.extras)
-        if self.extras.structured is not None:
+        answer = _Answer(self._server, self._stall, found, tuple(prompt_ids), sampling, shown, extras)
+        if extras.structured is not None:
             answer.arrivals.note("form_masked")  # in every mode the numbers are those after its mask
         return answer
 

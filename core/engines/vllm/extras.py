@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Literal
 
 import msgspec
 
-from core.engines.base import Sampling
+from core.engines.base import NOTHING, Extras, Form, Sampling, Structured
 from core.errors import EngineError
 
-Form = Literal["json", "regex", "choice", "grammar"]
+__all__ = ["FIELDS", "FORMS", "NOTHING", "Extras", "Form", "Structured", "check", "field", "structured"]
+
 FORMS: tuple[Form, ...] = ("json", "regex", "choice", "grammar")
 
 # name → what a value looks like (vLLM 0.32: SamplingParams and CompletionRequest)
@@ -35,33 +35,17 @@ _IN_BODY: Mapping[str, object] = {"priority": int, "cache_salt": str}
 FIELDS: tuple[str, ...] = (*_IN_SAMPLING, *_IN_BODY)
 
 
-class Structured(msgspec.Struct, frozen=True):
-    """The answer must have this form: a JSON schema, a regular expression, one of several texts, or a grammar
-    (GBNF or Lark)."""
-
-    form: Form
-    value: object
-
-
-class Extras(msgspec.Struct, frozen=True):
-    """Nothing by default. `fields`: vLLM's own names and values."""
-
-    structured: Structured | None = None
-    fields: Mapping[str, object] = {}
-
-    def sampling_values(self) -> dict[str, object]:
-        """What stands beside the sampling values of a request."""
-        values = {name: value for name, value in self.fields.items() if name in _IN_SAMPLING}
-        if self.structured is not None:
-            values["structured_outputs"] = {self.structured.form: self.structured.value}
-        return values
-
-    def body_values(self) -> dict[str, object]:
-        """What stands beside the prompt."""
-        return {name: value for name, value in self.fields.items() if name in _IN_BODY}
+def sampling_values(extras: Extras) -> dict[str, object]:
+    """What stands beside the sampling values of a request."""
+    values = {name: value for name, value in extras.fields.items() if name in _IN_SAMPLING}
+    if extras.structured is not None:
+        values["structured_outputs"] = {extras.structured.form: extras.structured.value}
+    return values
 
 
-NOTHING = Extras()
+def body_values(extras: Extras) -> dict[str, object]:
+    """What stands beside the prompt."""
+    return {name: value for name, value in extras.fields.items() if name in _IN_BODY}
 
 
 def structured(form: str, text: str) -> Structured:

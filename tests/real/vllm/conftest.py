@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.engines.base import Finished, Sampling, TokenBatch
+from core.engines.base import NOTHING, Extras, Finished, Sampling, TokenBatch
 from core.engines.vllm.engine import VllmEngine
 from core.models.folder import built_in_folder
 from core.tokens.row import TokenRow
@@ -75,12 +75,13 @@ class Client:
             raise
 
     def ask(
-        self, sampling: Sampling, prompt: list[int] = PROMPT, top: int = 5
+        self, sampling: Sampling, prompt: list[int] = PROMPT, top: int = 5, extras: Extras = NOTHING
     ) -> tuple[list[TokenRow], Finished]:
         async def collect() -> tuple[list[TokenRow], Finished]:
             rows: list[TokenRow] = []
             finished: Finished | None = None
-            async with aclosing(self.engine.generate(prompt, sampling, top_candidates=top)) as events:
+            asked = self.engine.generate(prompt, sampling, top_candidates=top, extras=extras)
+            async with aclosing(asked) as events:
                 async for event in events:
                     if isinstance(event, TokenBatch):
                         rows += event.rows

@@ -10,7 +10,7 @@ import pytest
 
 from core.engines.base import Sampling
 from core.engines.local.engine import LocalEngine
-from core.engines.vllm.extras import NOTHING, Extras, field, structured
+from core.engines.vllm.extras import Extras, field, structured
 from core.engines.vllm.rows import Mode
 from core.models.folder import read_folder
 from core.prompt.base import ChatMessage, PromptOptions
@@ -91,11 +91,8 @@ def test_both_engines_agree(client: Client, model: Path, tmp_path: Path) -> None
     ],
 )
 def test_forms(form: str, text: str, wanted: str, client: Client, server: RealServer) -> None:
-    client.engine.extras = Extras(structured(form, text))
-    try:
-        rows, finished = client.ask(Sampling(temperature=0.0, max_tokens=24))
-    finally:
-        client.engine.extras = NOTHING
+    extras = Extras(structured(form, text))
+    rows, finished = client.ask(Sampling(temperature=0.0, max_tokens=24), extras=extras)
     said = server.post("/detokenize", {"model": "tiny", "tokens": [row.id for row in rows]})["prompt"]
     assert re.fullmatch(wanted, said.removesuffix("<|im_end|>"))
     assert "form_masked" in finished.notes
@@ -103,13 +100,8 @@ def test_forms(form: str, text: str, wanted: str, client: Client, server: RealSe
 
 
 def test_other_fields_reach_the_sampler(client: Client) -> None:
-    client.engine.extras = Extras(
-        fields=dict([field("logit_bias", '{"504": -100}'), field("min_tokens", "12")])
-    )
-    try:
-        rows, _ = client.ask(Sampling(temperature=0.0, max_tokens=14))
-    finally:
-        client.engine.extras = NOTHING
+    extras = Extras(fields=dict([field("logit_bias", '{"504": -100}'), field("min_tokens", "12")]))
+    rows, _ = client.ask(Sampling(temperature=0.0, max_tokens=14), extras=extras)
     assert 504 not in [row.id for row in rows] and len(rows) >= 12
     assert rows[0].rank == 2  # the model's own numbers, which the bias does not touch
 
