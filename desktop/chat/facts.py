@@ -8,14 +8,11 @@ from PySide6.QtCore import QCoreApplication
 
 from core.chat.messages import Answer, PromptFacts
 from core.chat.state import ChatState
-from core.errors import LoupeError
 from core.tokens import figures
 from core.tokens.table import TokenTable
-from desktop.chat.turns import Banner, Footer
-from desktop.kit.errors_text import describe, joined
-
-# error code → (footer action, what it does) where another way than asking again leads on
-WAYS_OUT = {"prompt.no_system_role": "fold", "prompt.no_template": "plain"}
+from desktop.chat.banners import banner
+from desktop.chat.turns import Footer
+from desktop.kit.errors_text import joined
 
 
 def perplexity(table: TokenTable) -> float | None:
@@ -72,33 +69,11 @@ def _end(answer: Answer) -> str:
     return ""
 
 
-def banner(error: LoupeError | None) -> Banner | None:
-    """What stands above the footer of an answer that failed."""
-    if error is None:
-        return None
-    text = describe(error)
-    actions = [("again", QCoreApplication.translate("Facts", "Try again"))]
-    way = WAYS_OUT.get(error.code)
-    if way == "fold":
-        words = QCoreApplication.translate("Facts", "Put the system prompt into the first question")
-        actions.insert(0, (way, words))
-    elif way == "plain":
-        words = QCoreApplication.translate("Facts", "Complete the text without a template")
-        actions.insert(0, (way, words))
-    why = joined(text.why, text.next, text.detail)
-    if way == "plain":
-        words = QCoreApplication.translate(
-            "Facts", "Only the question is sent then: no system prompt and no earlier messages."
-        )
-        why = joined(why, words)
-    return Banner(text.what, why, "err", tuple(actions))
-
-
 def footer(
     answer: Answer, place: tuple[int, int], threshold: float, *, can_ask: bool, speed: float | None = None
 ) -> Footer:
     """`place`: (this, of how many) answers to the same question."""
-    shown = banner(answer.error)
+    shown = banner(answer.error, len(answer.table))
     actions: tuple[str, ...] = ()
     if not answer.live:
         actions = ("copy",) if len(answer.table) else ()

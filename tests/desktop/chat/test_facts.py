@@ -8,7 +8,7 @@ import pytest
 
 from core.chat.messages import Answer, PromptFacts
 from core.chat.state import ChatState
-from core.errors import EngineError, PromptError
+from core.errors import EngineError
 from desktop.chat import facts
 from tests.core.chat.saved import answer
 from tests.fakes.scripted_engine import finished
@@ -61,27 +61,6 @@ def test_doubtful_are_those_below_the_threshold() -> None:
     made.table.columns["logprob"][0] = math.nan
     assert facts.doubtful(made.table, 0.5) == 0
     assert facts.doubtful(made.table, 0.51) == 2
-
-
-@pytest.mark.parametrize(
-    ("error", "keys"),
-    [
-        (EngineError("engine.failed"), ["again"]),
-        (PromptError("prompt.no_system_role"), ["fold", "again"]),
-        (PromptError("prompt.no_template"), ["plain", "again"]),
-    ],
-    ids=["other", "T22", "T24"],
-)
-def test_a_banner_has_the_way_out_before_trying_again(error: EngineError, keys: list[str]) -> None:
-    banner = facts.banner(error)
-    assert banner is not None and banner.what and banner.why
-    assert [key for key, _ in banner.actions] == keys
-    assert all(label for _, label in banner.actions)
-    assert ("only the question is sent" in banner.why.lower()) == ("plain" in keys)
-
-
-def test_there_is_no_banner_without_an_error() -> None:
-    assert facts.banner(None) is None
 
 
 def test_the_footers_buttons_follow_from_the_answers_state() -> None:
