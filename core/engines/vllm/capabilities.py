@@ -29,7 +29,7 @@ class Capabilities(msgspec.Struct, frozen=True):
     alternatives it lists, None = no numbers at all; at least that many where the cell says so.
     `speculative`, `speculation_metrics`, `cached_tokens` None: not known. `start`: when its counters began,
     which tells one run of a server from the next. `fragile_top_k`: it looks like a CPU build whose engine
-    dies of top-k with speculation.
+    dies of top-k with speculation. `asked`: when it was asked, in seconds since the epoch.
     """
 
     address: str
@@ -49,6 +49,7 @@ class Capabilities(msgspec.Struct, frozen=True):
     fragile_top_k: bool
     start: float | None
     cells: tuple[Cell, ...]
+    asked: float = 0.0
 
     def cell(self, name: str) -> Cell:
         """Raises KeyError."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from collections.abc import Sequence
 from typing import Literal
 
@@ -141,6 +142,7 @@ class _Probe:
             cached_tokens=None,
             start=gauges.start,
             cells=tuple(self._cells),
+            asked=time.time(),
         )
 
     def _say(self, name: str, verdict: Verdict, value: str, evidence: str) -> None:
