@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,7 +47,8 @@ class Call:
 class FakeVllm:
     """`stream`: the body of a streamed answer; `chunk`: bytes in one piece; `cut`: bytes after which the
     connection breaks; `hold`: it stays open after the body; `release`: waited for before the head of a
-    streamed answer; `broken_numbers`: status 500 whenever numbers are asked for."""
+    streamed answer; `broken_numbers`: status 500 whenever numbers are asked for; `tls`: how it proves who it
+    is."""
 
     version: str | None = "0.32.0"
     model: str = "tiny"
@@ -72,6 +74,7 @@ class FakeVllm:
     hold: bool = False
     release: asyncio.Event | None = None
     stream_status: tuple[int, Any] | None = None
+    tls: ssl.SSLContext | None = None
     calls: list[Call] = field(default_factory=list)
     streaming: asyncio.Event = field(default_factory=asyncio.Event)
     closed_by_client: asyncio.Event = field(default_factory=asyncio.Event)
@@ -82,7 +85,7 @@ class FakeVllm:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}{self.prefix}"
+        return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}{self.prefix}"
 
     @property
     def asked(self) -> list[Call]:
@@ -99,7 +102,7 @@ class FakeVllm:
 
     async def begin(self) -> None:
         """Listen, on the same port again after `end`."""
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port, ssl=self.tls)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def end(self) -> None:

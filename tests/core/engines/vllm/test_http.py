@@ -1,0 +1,149 @@
+"""Streamed answers on both ways to a server: direct, and through a proxy (which the fake server plays)."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+
+import pytest
+
+from core.engines.vllm.http import Refused, Server
+from core.errors import EngineError
+from tests.core.engines.vllm.replay import CASES
+from tests.fakes.fake_vllm import FakeVllm, error
+
+BODY = (CASES / "cjk.sse").read_bytes()
+FIRST = BODY.split(b"\n\n")[0] + b"\n\n"
+ELSEWHERE = "http://gpu.example:8000"
+EVENTS = [part.removeprefix(b"data: ") for part in BODY.split(b"\n\n") if part][:-1]
+
+
+@pytest.fixture(params=["direct", "through a proxy"])
+def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """`run(fake, use)`: `use(server)` while `fake` answers, on either way."""
+
+    def go(fake: FakeVllm, use: Callable[[Server], Awaitable[None]]) -> None:
+        async def main() -> None:
+            async with fake.serve():
+                address = fake.address
+                if request.param != "direct":
+                    monkeypatch.setenv("http_proxy", fake.address)
+                    monkeypatch.delenv("no_proxy", raising=False)
+                    monkeypatch.delenv("NO_PROXY", raising=False)
+                    fake.prefix = address = ELSEWHERE  # a proxy is asked for the whole address
+                async with Server(address) as server:
+                    assert (server.proxy is None) == (request.param == "direct")
+                    await use(server)
+
+        asyncio.run(asyncio.wait_for(main(), 60))
+
+    return go
+
+
+async def heard(server: Server, into: list[bytes], stall: float | None = 60) -> bool:
+    """Whether the answer came to its end; the events are in `into`."""
+    done = False
+    body = b'{"stream": true, "logprobs": 1, "temperature": 1, "top_k": 2}'
+    async with aclosing(server.stream("/v1/completions", body, stall=stall)) as arrivals:
+        async for arrival in arrivals:
+            into += arrival.events
+            done = arrival.done
+    return done
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 0])
+def test_events_at_any_size_of_pieces(chunk: int, run: Callable[..., None]) -> None:
+    async def use(server: Server) -> None:
+        events: list[bytes] = []
+        assert await heard(server, events) and events == EVENTS
+
+    run(FakeVllm(stream=BODY, chunk=chunk), use)
+
+
+def test_a_connection_that_breaks(run: Callable[..., None]) -> None:
+    """S12."""
+
+    async def use(server: Server) -> None:
+        events: list[bytes] = []
+        with pytest.raises(EngineError) as caught:
+            await heard(server, events)
+        assert (caught.value.code, events) == ("server.cut", EVENTS[:2])
+
+    run(FakeVllm(stream=BODY, cut=1000), use)
+
+
+def test_silence_between_events(run: Callable[..., None]) -> None:
+    async def use(server: Server) -> None:
+        events: list[bytes] = []
+        with pytest.raises(EngineError) as caught:
+            await heard(server, events, stall=0.05)
+        assert (caught.value.code, events) == ("server.stalled", EVENTS[:1])
+
+    run(FakeVllm(stream=FIRST, hold=True), use)
+
+
+def test_the_end_does_not_wait_for_the_connection(run: Callable[..., None]) -> None:
+    async def use(server: Server) -> None:
+        assert await heard(server, [])
+
+    run(FakeVllm(stream=BODY, hold=True), use)
+
+
+def test_leaving_closes_the_connection(run: Callable[..., None]) -> None:
+    """S15."""
+    fake = FakeVllm(stream=FIRST, hold=True)
+
+    async def use(server: Server) -> None:
+        async with aclosing(server.stream("/v1/completions", b'{"stream": true}')) as arrivals:
+            async for _ in arrivals:
+                break
+        await fake.closed_by_client.wait()
+
+    run(fake, use)
+
+
+def test_a_refusal_has_the_servers_words(run: Callable[..., None]) -> None:
+    async def use(server: Server) -> None:
+        with pytest.raises(Refused) as caught:
+            await heard(server, [])
+        assert (caught.value.status, caught.value.detail) == (400, "too long")
+
+    run(FakeVllm(stream_status=(400, error("too long", 400))), use)
+
+
+def test_nobody_there(run: Callable[..., None]) -> None:
+    fake = FakeVllm()
+
+    async def use(server: Server) -> None:
+        await fake.end()
+        with pytest.raises(EngineError) as caught:
+            await heard(server, [])
+        assert caught.value.code == "server.unreachable"
+        await fake.begin()
+
+    run(fake, use)
+
+
+@pytest.mark.chatty_asyncio  # in debug mode a server tells of every handshake that failed
+def test_secure_servers_are_trusted_by_the_systems_own_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    certificate = CASES.parent / "tls" / "localhost.pem"
+    tls.load_cert_chain(certificate)
+
+    async def main() -> None:
+        async with FakeVllm(stream=BODY, chunk=7, tls=tls).serve() as fake:
+            async with Server(fake.address) as server:
+                for refused in (heard(server, []), server.get("/version")):
+                    with pytest.raises(EngineError) as caught:
+                        await refused
+                    assert caught.value.code == "server.unreachable"
+                    assert "certificate" in caught.value.detail
+            monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+            async with Server(fake.address) as server:
+                assert (await server.get("/version")).status == 200
+                events: list[bytes] = []
+                assert await heard(server, events) and events == EVENTS
+
+    asyncio.run(asyncio.wait_for(main(), 60))
