@@ -28,11 +28,16 @@ INTERRUPTED = 130
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; returns the exit code. `--worker` turns this process into the worker."""
+    """Run one command; returns the exit code. `--worker` and `--library` turn this process into a child that
+    another one asks."""
     if list(argv) == ["--worker"]:
         from core.worker.main import main as work
 
         return work()
+    if list(argv) == ["--library"]:
+        from core.worker.library import main as serve
+
+        return serve()
     if list(argv)[:1] == ["--version"]:
         sys.stdout.write(f"Token Loupe {__version__}\n")
         return 0

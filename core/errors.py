@@ -58,6 +58,12 @@ class HistoryError(LoupeError):
     code = "history.failed"
 
 
+class KeyringError(LoupeError):
+    """The system's keyring cannot keep or give a server's key."""
+
+    code = "keyring.failed"
+
+
 class SettingsError(LoupeError):
     """A value in the settings file cannot be used; the default stands in."""
 

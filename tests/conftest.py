@@ -27,6 +27,7 @@ os.environ["QT_API"] = "pyside6"
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"  # torch in tests: spinning threads starve everything beside them
 os.environ["GOMP_SPINCOUNT"] = "0"
 os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"  # never the person's own keys
 for _name in ("LANGUAGE", "QT_SCALE_FACTOR", "QT_FONT_DPI", "QT_STYLE_OVERRIDE", "QT_QPA_PLATFORMTHEME"):
     os.environ.pop(_name, None)
 try:

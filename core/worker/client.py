@@ -34,11 +34,11 @@ STOP_SECONDS = 2.0
 _LAST_LINES = 8
 
 
-def worker_command() -> list[str]:
+def worker_command(kind: str = "--worker") -> list[str]:
     """How to start the worker: this interpreter, or this program itself where it is packaged."""
     if runs_python():
-        return [sys.executable, "-P", "-m", "core", "--worker"]
-    return [sys.executable, "--worker"]
+        return [sys.executable, "-P", "-m", "core", kind]
+    return [sys.executable, kind]
 
 
 def runs_python() -> bool:
@@ -47,18 +47,24 @@ def runs_python() -> bool:
 
 
 def worker_environment() -> dict[str, str]:
-    """No hub, no telemetry, no spinning OpenMP threads (they make two busy cores slower than one)."""
-    environment = dict(os.environ)
-    environment.update(
+    """No hub, no spinning OpenMP threads (they make two busy cores slower than one)."""
+    return _environment(
         HF_HUB_OFFLINE="1",
         TRANSFORMERS_OFFLINE="1",
-        HF_HUB_DISABLE_TELEMETRY="1",
         TOKENIZERS_PARALLELISM="false",
         OMP_WAIT_POLICY="PASSIVE",
         GOMP_SPINCOUNT="0",
-        PYTHONUNBUFFERED="1",
-        PYTHONIOENCODING="utf-8",
     )
+
+
+def library_environment() -> dict[str, str]:
+    """The person's own settings of hub and proxy."""
+    return _environment()
+
+
+def _environment(**more: str) -> dict[str, str]:
+    environment = {**os.environ, **more}
+    environment.update(HF_HUB_DISABLE_TELEMETRY="1", PYTHONUNBUFFERED="1", PYTHONIOENCODING="utf-8")
     root = str(Path(__file__).resolve().parent.parent.parent)
     environment["PYTHONPATH"] = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH")) if p)
     return environment
@@ -68,11 +74,21 @@ class WorkerClient:
     """One worker process, started on first use and again after its death.
 
     `lines` carries what it writes to stderr, `lost` the error if it ends by itself. Both are emitted on the
-    event loop that used it. `close()` ends the process and waits for it.
+    event loop that used it. `close()` ends the process and waits for it; with `idle_seconds` it also ends by
+    itself when nothing was asked for so long.
     """
 
-    def __init__(self, command: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        command: list[str] | None = None,
+        *,
+        environment: Callable[[], dict[str, str]] = worker_environment,
+        idle_seconds: float | None = None,
+    ) -> None:
         self._command = command or worker_command()
+        self._environment = environment
+        self._idle_seconds = idle_seconds
+        self._idle: asyncio.TimerHandle | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._jobs: dict[int, asyncio.Queue[Reply | LoupeError]] = {}
@@ -99,7 +115,7 @@ class WorkerClient:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=worker_environment(),
+                env=self._environment(),
                 bufsize=0,
                 start_new_session=True,  # Ctrl+C in a terminal is for the program, which then ends the worker
             )
@@ -108,7 +124,7 @@ class WorkerClient:
         self._process = process
         self._outbox = queue.SimpleQueue()
         lines = self._thread(self._read_lines, process, self._loop)
-        self._thread(self._read_replies, process, self._loop, lines)
+        self._thread(self._read_replies, process, self._outbox, self._loop, lines)
         self._thread(self._write_requests, process, self._outbox)
 
     @staticmethod
@@ -138,6 +154,7 @@ class WorkerClient:
         Raises the typed error of a `Failed` reply, or WorkerLost.
         """
         self.start()
+        self._stay()
         job, self._next_job = self._next_job, self._next_job + 1
         replies: asyncio.Queue[Reply | LoupeError] = asyncio.Queue()
         self._jobs[job] = replies
@@ -157,6 +174,24 @@ class WorkerClient:
             if not finished and self._process is not None:
                 self._send(Cancel(job))
             self._jobs.pop(job, None)
+            self._leave_when_idle()
+
+    def _stay(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
+
+    def _leave_when_idle(self) -> None:
+        self._stay()
+        waiting = self._jobs or self._closing or self._process is None
+        if self._idle_seconds is not None and not waiting:
+            self._idle = asyncio.get_running_loop().call_later(self._idle_seconds, self._leave)
+
+    def _leave(self) -> None:
+        """The process leaves when its requests end; its reading thread waits for that."""
+        self._idle = None
+        self._process = None
+        self._outbox.put(None)
 
     def _send(self, request: Request) -> None:
         """Raises EngineError for what cannot be said to the worker: it must not die of it."""
@@ -177,7 +212,11 @@ class WorkerClient:
                 pipe.write(data)
 
     def _read_replies(
-        self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, lines: threading.Thread
+        self,
+        process: subprocess.Popen[bytes],
+        outbox: queue.SimpleQueue[bytes | None],
+        loop: asyncio.AbstractEventLoop,
+        lines: threading.Thread,
     ) -> None:
         decoder = msgspec.msgpack.Decoder(Reply)
         stream = process.stdout
@@ -191,6 +230,7 @@ class WorkerClient:
                 log.exception("the worker sent something unreadable")
                 process.kill()
         process.wait()
+        outbox.put(None)
         lines.join(timeout=STOP_SECONDS)  # its last lines explain the death
         self._post(loop, self._ended, process)
 
@@ -222,12 +262,12 @@ class WorkerClient:
             replies.put_nowait(reply)
 
     def _ended(self, process: subprocess.Popen[bytes]) -> None:
-        self._outbox.put(None)
         for stream in (process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
         if process is not self._process:
             return
+        self._stay()
         self._process = None
         error = WorkerLost(
             # its routine messages do not explain a death
@@ -243,6 +283,7 @@ class WorkerClient:
     async def close(self) -> None:
         """End the process: ask, then kill after two seconds. Safe to call twice."""
         self._closing = True
+        self._stay()
         try:
             process = self._process
             if process is None:
@@ -264,6 +305,13 @@ class WorkerClient:
                 return False
             await asyncio.sleep(0.01)
         return True
+
+
+def library_worker() -> WorkerClient:
+    """The process for the hub and the keyring (core/worker/library.py), beside the model's. Whoever makes it
+    closes it; it is there only while it has something to do, and a minute longer.
+    """
+    return WorkerClient(worker_command("--library"), environment=library_environment, idle_seconds=60)
 
 
 def exit_reason(code: int | None) -> str:

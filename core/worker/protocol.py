@@ -65,11 +65,54 @@ class Convert(msgspec.Struct, frozen=True, tag="convert"):
     revision: str
 
 
+class _Secret(msgspec.Struct, frozen=True):
+    """A message with a secret in it: its repr, which a debugging event loop logs, hides all values."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(…)"
+
+
+class CheckKeyring(msgspec.Struct, frozen=True, tag="check_keyring"):
+    """Answered with `Done`, or `Failed` with the reason why keys cannot be kept."""
+
+    job: int
+
+
+class ReadKey(msgspec.Struct, frozen=True, tag="read_key"):
+    job: int
+    address: str
+
+
+class WriteKey(_Secret, frozen=True, tag="write_key"):
+    job: int
+    address: str
+    key: str
+
+
+class ForgetKey(msgspec.Struct, frozen=True, tag="forget_key"):
+    job: int
+    address: str
+
+
+class FetchFiles(_Secret, frozen=True, tag="fetch_files"):
+    """Small files of a model on the hub → `partial`, and from there into `into/<org>--<name>@<commit>`."""
+
+    job: int
+    repo: str
+    revision: str  # "" = the default branch
+    into: str
+    partial: str  # an empty folder beside the finished ones
+    token: str  # "" = the one the library finds by itself, if any
+
+
 class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
     job: int
 
 
-Request = OpenTokenizer | Render | LoadModel | UnloadModel | Generate | Convert | Cancel
+Request = (
+    OpenTokenizer | Render | LoadModel | UnloadModel | Generate | Convert
+    | CheckKeyring | ReadKey | WriteKey | ForgetKey | FetchFiles | Cancel
+)  # fmt: skip
 
 
 class TokenizerReady(msgspec.Struct, frozen=True, tag="tokenizer_ready"):
@@ -124,6 +167,16 @@ class Generated(msgspec.Struct, frozen=True, tag="generated"):
     decode_tokens_per_second: float | None
 
 
+class KeyRead(_Secret, frozen=True, tag="key_read"):
+    job: int
+    key: str  # "" = there is none
+
+
+class Fetched(msgspec.Struct, frozen=True, tag="fetched"):
+    job: int
+    folder: str
+
+
 class Progress(msgspec.Struct, frozen=True, tag="progress"):
     job: int
     step: str
@@ -146,7 +199,8 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
 
 Reply = (
-    TokenizerReady | Rendered | ModelReady | Reading | Rows | Generated | Progress | Done | Failed
+    TokenizerReady | Rendered | ModelReady | Reading | Rows | Generated
+    | KeyRead | Fetched | Progress | Done | Failed
 )  # fmt: skip
 
 _encoder = msgspec.msgpack.Encoder()

@@ -30,6 +30,7 @@ GROUND = {"core", "core.errors", "core.observe", "core.paths", "core.tasks"}
 MAY_KNOW: dict[str, set[str]] = {
     # core: tokens and worker below, chat and engines above; an engine and the chat never know each other
     "core.chat": {"core.tokens"},
+    "core.keys": {"core.worker"},  # the keyring waits in another process
     "core.engines": {"core.models", "core.prompt", "core.tokens", "core.worker"},
     "core.models": {"core.prompt", "core.worker"},
     "core.prompt": {"core.worker"},

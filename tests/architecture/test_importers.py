@@ -12,7 +12,7 @@ from tests.architecture.sources import Source, calls, dotted, imports, sources
 ALLOWED = {
     "qasync": ("desktop/loop.py",),
     "docker": ("core/server/docker.py",),
-    "huggingface_hub": ("core/models/hub.py",),
+    "huggingface_hub": ("core/worker/hub_service.py",),
     "transformers": ("core/worker/",),
     "torch": ("core/worker/",),
     "tokenizers": ("core/worker/",),
@@ -21,7 +21,7 @@ ALLOWED = {
     "gguf": ("core/worker/",),
     "numpy": ("core/worker/",),
     "httpx": ("core/engines/vllm/http.py",),
-    "keyring": ("core/secrets.py",),
+    "keyring": ("core/worker/keys_service.py",),
     "sqlite3": ("core/chat/",),
     "PySide6": ("desktop/",),
     "shiboken6": ("desktop/",),

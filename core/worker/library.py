@@ -1,0 +1,35 @@
+"""The library process: the keyring and the hub, slow libraries that have nothing to do with a model.
+
+Each job has a thread of its own: a keyring may wait for its password, a download for a slow network, and
+neither may keep the other waiting. Threads that nobody waits for any more end with the process.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from core.worker import protocol
+from core.worker.job import Job
+from core.worker.process import Process, take_over
+
+
+class Library(Process):
+    """Services are imported when first needed."""
+
+    def _begin(self, job: Job) -> None:
+        threading.Thread(target=self._work, args=(job,), name=f"job {job.number}", daemon=True).start()
+
+    def _answer(self, job: Job) -> None:
+        if isinstance(job.request, protocol.FetchFiles):
+            from core.worker import hub_service
+
+            hub_service.fetch(job, job.request)
+        else:
+            from core.worker import keys_service
+
+            keys_service.answer(job)
+
+
+def main() -> int:
+    Library(*take_over()).read()
+    return 0
