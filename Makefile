@@ -2,7 +2,9 @@
 # missing system packages when run as root on Debian or Ubuntu (else they are named).
 #
 #   make run                 open the window (without a screen: ask in the terminal, Q="your question")
-#   make test                all tests
+#   make test                all tests but those with a real vLLM server
+#   make test-vllm           those: vLLM's CPU build is kept outside the tree (2.5 GB, built if it is missing)
+#   make fuzz                a million mutations of recorded streams (SEED=N: that one alone)
 #   make check               formatting, linting, types, mirrored configuration
 #   make bench               measurements: build/bench.json and a table (BENCH_QUICK=1: fewer runs)
 #   make shots               pictures of the window's main states: build/shots/
@@ -20,7 +22,7 @@ unexport Q
 export TOKENLOUPE_Q := $(value Q)
 export LOCAL
 
-.PHONY: run test check bench shots clean distclean setup-run setup-dev
+.PHONY: run test test-vllm fuzz check bench shots clean distclean setup-run setup-dev
 
 # $(1): run or dev
 define setup
@@ -49,6 +51,16 @@ run: setup-run
 
 test: setup-dev
 	@$(BIN)/python -m pytest $(ARGS)
+
+test-vllm: setup-dev
+	@if $(BIN)/python tests/real/vllm/environment.py; then \
+	  TOKENLOUPE_REAL_VLLM=1 $(BIN)/python -m pytest tests/real/vllm $(ARGS); \
+	elif [ -n "$$CI" ]; then exit 1; \
+	else echo 'The tests with a real vLLM server are left out: it could not be built here.'; fi
+
+fuzz: setup-dev
+	@TOKENLOUPE_FUZZ=1000000 TOKENLOUPE_FUZZ_SEED=$(SEED) \
+	  $(BIN)/python -m pytest -o faulthandler_timeout=0 tests/core/engines/vllm/test_fuzz.py $(ARGS)
 
 check: setup-dev
 	@$(BIN)/ruff format --check .

@@ -1,4 +1,5 @@
-"""`make run` without a screen: whose question is asked, exactly as typed; nothing is ever waited for."""
+"""`make run` without a screen: whose question is asked, exactly as typed; nothing is ever waited for. What
+the targets of the tests do."""
 
 from __future__ import annotations
 
@@ -105,3 +106,62 @@ def test_a_terminal_or_a_silent_pipe_is_never_waited_for(tmp_path: Path) -> None
 
 def test_a_closed_standard_input_is_no_question(tmp_path: Path) -> None:
     assert _ask(None, tmp_path, preexec_fn=lambda: os.close(0)) == SAMPLE
+
+
+@pytest.fixture
+def interpreter(tmp_path: Path) -> Iterator[Path]:
+    """Stands for .venv/bin/python: writes down how it is called; building vLLM fails unless BUILT is set."""
+    path = tmp_path / "bin" / "python"
+    path.parent.mkdir()
+    path.write_text(
+        f"#!{sys.executable}\nimport json, os, pathlib, sys\n"
+        "if sys.argv[1].endswith('environment.py'):\n    sys.exit(0 if os.environ.get('BUILT') else 1)\n"
+        "asked = {name: os.environ[name] for name in os.environ if name.startswith('TOKENLOUPE_')}\n"
+        f"pathlib.Path({str(tmp_path / 'said')!r}).write_text(json.dumps([sys.argv[1:], asked]))\n"
+    )
+    path.chmod(0o755)
+    yield path
+
+
+def _test(interpreter: Path, target: str, **environ: str) -> tuple[int, str, list[str], dict[str, str]]:
+    """(exit code, output, the interpreter's last arguments, the program's own variables)."""
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("CI", "MAKEFLAGS") and not name.startswith("TOKENLOUPE_")
+    }
+    done = subprocess.run(
+        ["make", "--no-print-directory", "-o", "setup-dev", target, f"BIN={interpreter.parent}"],
+        cwd=ROOT,
+        env={**clean, **environ},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    said = interpreter.parent.parent / "said"
+    arguments, variables = json.loads(said.read_text()) if said.exists() else ([], {})
+    return done.returncode, done.stdout, arguments, variables
+
+
+def test_all_tests_start_no_vllm_server(interpreter: Path) -> None:
+    code, _, arguments, variables = _test(interpreter, "test")
+    assert (code, arguments) == (0, ["-m", "pytest"])
+    assert "TOKENLOUPE_REAL_VLLM" not in variables and "TOKENLOUPE_FUZZ" not in variables
+
+
+def test_the_tests_with_a_server_fail_on_ci_without_one_and_are_left_out_elsewhere(interpreter: Path) -> None:
+    code, _, arguments, variables = _test(interpreter, "test-vllm", BUILT="1")
+    assert (code, arguments) == (0, ["-m", "pytest", "tests/real/vllm"])
+    assert variables["TOKENLOUPE_REAL_VLLM"] == "1"
+    (interpreter.parent.parent / "said").unlink()
+    code, said, arguments, _ = _test(interpreter, "test-vllm")
+    assert (code, len(said.splitlines()), arguments) == (0, 1, []) and "left out" in said
+    code, _, arguments, _ = _test(interpreter, "test-vllm", CI="true")
+    assert (code, arguments) == (2, [])
+
+
+def test_fuzz_is_a_million(interpreter: Path) -> None:
+    code, _, arguments, variables = _test(interpreter, "fuzz")
+    assert code == 0 and arguments[-1].endswith("test_fuzz.py")
+    assert (variables["TOKENLOUPE_FUZZ"], variables["TOKENLOUPE_FUZZ_SEED"]) == ("1000000", "")

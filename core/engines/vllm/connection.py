@@ -54,7 +54,7 @@ async def opened(
     async with asyncio.timeout(seconds):
         _, connection = await asyncio.get_running_loop().create_connection(
             lambda: Connection(clock),
-            parts.hostname,
+            parts.hostname or "",
             parts.port or (443 if secure else 80),
             ssl=context if secure else None,
         )

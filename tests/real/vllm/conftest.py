@@ -17,7 +17,6 @@ from core.models.folder import built_in_folder
 from core.tokens.row import TokenRow
 from tests.real.vllm.environment import folder, ready
 
-HERE = Path(__file__).parent
 # "What is the capital of France?" as the built-in model's template writes it
 PROMPT = [
     *(
@@ -45,13 +44,9 @@ PROMPT = [
 ]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if os.environ.get("TOKENLOUPE_REAL_VLLM"):
-        return
-    skip = pytest.mark.skip(reason="a real vLLM server is started with TOKENLOUPE_REAL_VLLM=1")
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(skip)
+def pytest_runtest_setup() -> None:
+    if not os.environ.get("TOKENLOUPE_REAL_VLLM"):
+        pytest.skip("with a real vLLM server: make test-vllm")
 
 
 @pytest.fixture(scope="session")

@@ -98,7 +98,12 @@ def main() -> int:
     if "--check" in sys.argv[1:]:
         return 0 if ready(place) else 1
     if not ready(place):
-        build(place)
+        print(f"building vLLM {VERSION} for CPUs in {place} (2.5 GB)", file=sys.stderr)
+        try:
+            build(place)
+        except (subprocess.CalledProcessError, OSError, StopIteration) as error:
+            print(f"no real vLLM {VERSION}: building it in {place} failed: {error}", file=sys.stderr)
+            return 1
     print(place)
     return 0
 
