@@ -208,7 +208,7 @@ class _Asking:
         if self._printer is not None:
             self._printer.start(info, messages[-1].content, len(prompt.ids), sampling)
             return
-        record = trace.start(info, prompt.ids, sampling)
+        record = trace.start(info, prompt.ids, sampling, self._extras)
         if self._arguments.input is not None:
             record["input"] = self._number
         _write(record)
@@ -216,6 +216,7 @@ class _Asking:
     async def _stream(self, events: AsyncGenerator[GenerationEvent, None]) -> None:
         vocabulary = self._vocabulary
         decoder, waiting, index = AnswerDecoder(vocabulary), list[TokenRow](), 0
+        scores = "logit" in self._engine.info.evidence
 
         def released(pieces: list[Piece]) -> None:
             nonlocal index
@@ -224,7 +225,7 @@ class _Asking:
                 if self._printer is not None:
                     self._printer.token(index, row, piece, vocabulary)
                 else:
-                    _write(trace.token(index, row, piece.text, vocabulary))
+                    _write(trace.token(index, row, piece.text, vocabulary, scores=scores))
                 index += 1
 
         finished: Finished | None = None

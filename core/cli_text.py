@@ -65,6 +65,7 @@ class TextPrinter:
         self._out = out
         self._text = ""
         self._said_small = False
+        self._scores = False  # the listed numbers are no probabilities
 
     def _line(self, text: str = "") -> None:
         self._out.write(text + "\n")
@@ -72,6 +73,7 @@ class TextPrinter:
 
     def start(self, info: EngineInfo, question: str, prompt_tokens: int, sampling: Sampling) -> None:
         self._text = ""
+        self._scores = "logit" in info.evidence
         threads = f", {info.threads} thread{'s' * (info.threads != 1)}" if info.device == "cpu" else ""
         place = f"{info.dtype} on {info.device}{threads}" if info.device else "on a vLLM server"
         self._line(f"{info.model} · {place}")
@@ -91,8 +93,9 @@ class TextPrinter:
         share = unknown if row.logprob is None else figures.percent_of(row.logprob)
         rank = unknown if row.rank is None else figures.rank(row.rank)
         drawn = unknown if row.sampling_logprob is None else figures.percent_of(row.sampling_logprob)
+        written = figures.score if self._scores else figures.percent_of
         listed = "  ".join(
-            f"{shown(vocabulary, c.id)} {figures.percent_of(c.logprob)}"
+            f"{shown(vocabulary, c.id)} {written(c.logprob)}"
             for c in row.candidates[:_LISTED]
             if c.logprob is not None
         )

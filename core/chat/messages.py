@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from core.chat.state import RUNNING, ChatState
-from core.engines.base import EngineInfo, Finished, Sampling
+from core.engines.base import NOTHING, EngineInfo, Extras, Finished, Sampling
 from core.errors import LoupeError
 from core.prompt.base import PromptOptions
 from core.tokens.table import TokenTable
@@ -45,7 +45,8 @@ class PromptFacts(msgspec.Struct, frozen=True):
 class Answer:
     """One generation: what went in, what came out and how it ended. Only its writer changes it.
 
-    `vocabulary`: file name of the blob that turns its ids into bytes. `sampling`: as used, with the seed.
+    `vocabulary`: file name of the blob that turns its ids into bytes. `sampling`: as used, with the seed;
+    `extras`: as asked for.
     `cut`: UTF-16 offset in the table's text where the answer's text ends because of a stop string.
     `started`: seconds since the epoch.
     """
@@ -62,6 +63,7 @@ class Answer:
     error: LoupeError | None = None
     thinking: Thinking | None = None
     cut: int | None = None
+    extras: Extras = NOTHING
 
     @property
     def live(self) -> bool:
@@ -86,7 +88,8 @@ def new_id() -> str:
 
 @dataclass(slots=True, eq=False)
 class Conversation:
-    """`sampling` None: the model's recommended values. `draft`: typed and not yet sent."""
+    """`sampling` None: the model's recommended values. `extras`: what servers are asked for beside them.
+    `draft`: typed and not yet sent."""
 
     id: str = field(default_factory=new_id)
     title: str = ""
@@ -94,6 +97,7 @@ class Conversation:
     updated: float = 0.0
     system: str = ""
     sampling: Sampling | None = None
+    extras: Extras = NOTHING
     options: PromptOptions = field(default_factory=PromptOptions)
     draft: str = ""
     messages: dict[str, Message] = field(default_factory=dict)

@@ -15,7 +15,7 @@ import msgspec
 from core import errors
 from core.chat.messages import Answer, Conversation, Message, PromptFacts, Thinking, clean
 from core.chat.state import RUNNING, ChatState
-from core.engines.base import EngineInfo, Finished, Sampling
+from core.engines.base import NOTHING, EngineInfo, Extras, Finished, Sampling
 from core.errors import EngineError, HistoryError, LoupeError
 from core.prompt.base import PromptOptions
 from core.tokens.table import TokenTable
@@ -63,15 +63,20 @@ def _add_prompt(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE answers ADD COLUMN prompt TEXT")
 
 
+def _add_extras(db: sqlite3.Connection) -> None:
+    db.execute("ALTER TABLE conversations ADD COLUMN extras TEXT")
+    db.execute("ALTER TABLE answers ADD COLUMN extras TEXT")
+
+
 # MIGRATIONS[n] takes a file from version n to n + 1, within a transaction
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_prompt)
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_prompt, _add_extras)
 VERSION = len(MIGRATIONS)
 
-PUT_CONVERSATION = """INSERT INTO conversations VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET
+PUT_CONVERSATION = """INSERT INTO conversations VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET
     title=excluded.title, updated=excluded.updated, system=excluded.system, sampling=excluded.sampling,
-    options=excluded.options, chosen=excluded.chosen, draft=excluded.draft"""
+    options=excluded.options, chosen=excluded.chosen, draft=excluded.draft, extras=excluded.extras"""
 PUT_MESSAGE = "INSERT INTO messages VALUES (?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET text=excluded.text"
-PUT_ANSWER = """INSERT INTO answers VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,NULL,?)
+PUT_ANSWER = """INSERT INTO answers VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,NULL,?,?)
     ON CONFLICT(message) DO UPDATE SET state=excluded.state, info=excluded.info, sampling=excluded.sampling,
     timings=excluded.timings, error=excluded.error, thinking=excluded.thinking, cut=excluded.cut,
     prompt=excluded.prompt"""
@@ -92,6 +97,7 @@ def conversation_row(conversation: Conversation) -> Row:
         _json(conversation.options),
         _json(conversation.chosen),
         clean(conversation.draft),
+        _extras(conversation.extras),
     )
 
 
@@ -117,6 +123,7 @@ def answer_row(message_id: str, answer: Answer) -> Row:
         answer.cut,
         answer.started,
         _json(answer.prompt),
+        _extras(answer.extras),
     )
 
 
@@ -147,6 +154,7 @@ def read_conversation(db: sqlite3.Connection, conversation_id: str) -> Conversat
             found.add(Message(identity, parent, role, text, created, answers.get(identity)))
     found.chosen = _read(row[7], dict[str, str], {})
     found.draft = row[8]
+    found.extras = _read(row[9], Extras, NOTHING)
     return found
 
 
@@ -191,6 +199,7 @@ def _answer(row: Row, table: TokenTable, damaged: bool) -> Answer:
         thinking=_read(thinking, Thinking | None, None),
         cut=cut,
         prompt=_read(row[15], PromptFacts, PromptFacts()),
+        extras=_read(row[16], Extras, NOTHING),
     )
     try:
         answer.state = ChatState(state)
@@ -212,6 +221,10 @@ def _answer(row: Row, table: TokenTable, damaged: bool) -> Answer:
 def _json(value: object) -> str | None:
     # the standard library's JSON takes any string, halves of surrogate pairs in foreign words too
     return None if value is None else json.dumps(msgspec.to_builtins(value))
+
+
+def _extras(extras: Extras) -> str | None:
+    return None if extras == NOTHING else _json(extras)
 
 
 def _read(text: object, kind: Any, default: S) -> S:

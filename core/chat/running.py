@@ -88,7 +88,9 @@ class Running:
             answer, equipment.vocabulary, equipment.markers, thinking_open=prompt.thinking_open
         )
         self.moved(ChatState.PREFILLING)
-        stream = equipment.engine.generate(prompt.ids, sampling, top_candidates=self.top_candidates)
+        stream = equipment.engine.generate(
+            prompt.ids, sampling, top_candidates=self.top_candidates, extras=answer.extras
+        )
         async with aclosing(stream):
             async for event in stream:
                 if isinstance(event, TokenBatch):

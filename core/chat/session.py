@@ -15,7 +15,7 @@ from core.chat.running import Equipment, Running, with_seed
 from core.chat.saving import Later, Saving, on_the_loop
 from core.chat.state import CAN_ASK, CAN_STOP, RUNNING, ChatState, move
 from core.chat.thinking import ThinkingMarkers
-from core.engines.base import Engine, Sampling
+from core.engines.base import Engine, Extras, Sampling
 from core.errors import EngineError, LoupeError
 from core.observe import Event
 from core.prompt.base import Prompter
@@ -166,15 +166,17 @@ class Session:
         conversation.draft = ""
         await self._answer(conversation, question, equipment)
 
-    async def ask_again(self, answer_id: str) -> None:
+    async def ask_again(self, answer_id: str, *, numbers: bool = True) -> None:
         """Another answer to the same question, beside this one, or one to a question that has none.
 
-        Raises as `ask` does."""
+        `numbers` False: this once without token numbers, where a server fails over them. Raises as `ask`
+        does.
+        """
         equipment = self._ready()
         message = self.conversation.messages[answer_id]
         question = message if message.role == "user" else self.conversation.messages[message.parent or ""]
         self.conversation.select(question.id)
-        await self._answer(self.conversation, question, equipment)
+        await self._answer(self.conversation, question, equipment, numbers=numbers)
 
     def stop(self) -> None:
         """Stop the running answer within one token; what came of it is kept."""
@@ -200,6 +202,10 @@ class Session:
     def set_sampling(self, sampling: Sampling | None) -> None:
         """None: the model's recommended values."""
         self._change(sampling=sampling)
+
+    def set_extras(self, extras: Extras) -> None:
+        """What servers are asked for beside the sampling values."""
+        self._change(extras=extras)
 
     def set_draft(self, text: str, conversation: Conversation | None = None) -> None:
         """Remember what stands in the input box, of the conversation in view or of one that was just left;
@@ -249,11 +255,16 @@ class Session:
         self._equipment.engine.info  # noqa: B018 — raises if the engine has lost its model
         return self._equipment
 
-    async def _answer(self, conversation: Conversation, question: Message, equipment: Equipment) -> None:
+    async def _answer(
+        self, conversation: Conversation, question: Message, equipment: Equipment, *, numbers: bool = True
+    ) -> None:
         started = self._now()
         info = equipment.engine.info
         sampling = with_seed(conversation.sampling or info.recommended)
-        answer = Answer(TokenTable(), equipment.vocabulary_file, sampling, info, started)
+        extras = (
+            conversation.extras if numbers else msgspec.structs.replace(conversation.extras, numbers=False)
+        )
+        answer = Answer(TokenTable(), equipment.vocabulary_file, sampling, info, started, extras=extras)
         message = conversation.add_answer(question.id, answer, started)
         conversation.updated = started
 

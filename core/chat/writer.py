@@ -57,6 +57,8 @@ class AnswerWriter:
         answer.thinking = self._tracker.thinking
         if finished is not None:
             answer.finished = finished
+            if finished.speculation is not None and finished.speculation.guesses is not None:
+                answer.table.mark_guesses(finished.speculation.guesses)
             answer.cut = self._cut_at(finished.stop_reason)
             if answer.cut is not None:
                 self._mark_after(answer.cut)

@@ -51,10 +51,11 @@ class Structured(msgspec.Struct, frozen=True):
 
 class Extras(msgspec.Struct, frozen=True):
     """What an answer is asked for beyond `Sampling`; only servers take it. Nothing by default. `fields`:
-    vLLM's own names and values."""
+    vLLM's own names and values. `numbers` False: ids alone, where a server fails over its numbers."""
 
     structured: Structured | None = None
     fields: Mapping[str, object] = {}
+    numbers: bool = True
 
 
 NOTHING = Extras()
@@ -100,12 +101,14 @@ class TokenBatch(msgspec.Struct, frozen=True, tag="tokens"):
 
 class Speculation(msgspec.Struct, frozen=True):
     """What became of the guesses of one answer. `guesses`: rows that were guessed ahead and kept, known only
-    when the counts account for every token. Counts may include guesses after the stop token."""
+    when the counts account for every token; `offered`: for each of them, how many were offered in its step.
+    Counts may include guesses after the stop token."""
 
     steps: int
     drafted: int
     accepted: int
     guesses: tuple[int, ...] | None = None
+    offered: tuple[int, ...] | None = None
 
 
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
@@ -113,8 +116,9 @@ class Finished(msgspec.Struct, frozen=True, tag="finished"):
 
     `stop_reason` is the stop string or stop id that ended it. `prefill_ms`: request to first token.
     `decode_tokens_per_second` is None with fewer than two tokens, and where it cannot be measured.
-    `reused_tokens` None: not told. `server_tokens`: the server's own count, if it differs. `notes`: what has
-    to be said under the answer, by code.
+    `reused_tokens` None: not told. `server_tokens`, `server_prompt_tokens`: the server's own counts, if they
+    differ. `notes`: what has to be said under the answer, by code. `refused`: (status, its words) of a server
+    that answered only without numbers.
     """
 
     reason: FinishReason
@@ -126,6 +130,8 @@ class Finished(msgspec.Struct, frozen=True, tag="finished"):
     prefill_ms: float | None
     decode_tokens_per_second: float | None
     server_tokens: int | None = None
+    server_prompt_tokens: int | None = None
+    refused: tuple[int, str] | None = None
     speculation: Speculation | None = None
     notes: tuple[str, ...] = ()
 

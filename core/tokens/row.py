@@ -6,7 +6,8 @@ import msgspec
 
 
 class Candidate(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """An alternative at one position. `logprob` and `rank` are the model's; `kept` None = not known."""
+    """An alternative at one position. `logprob` is of the kind of the answer's evidence: the model's, what
+    was drawn from ("sampling"), or a score that is no probability ("logit"). `kept` None = not known."""
 
     id: int
     logprob: float | None

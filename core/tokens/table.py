@@ -11,6 +11,7 @@ import struct
 import zlib
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -130,6 +131,15 @@ class TokenTable:
             self._chunks.append("".join(self._tail))
             self._tail.clear()
         self.length = piece.end
+
+    def mark_guesses(self, kept: Iterable[int]) -> None:
+        """It is known now which tokens were guessed ahead and kept: these, and no others."""
+        marks = self.columns["mark"]
+        for index in range(len(marks)):
+            marks[index] = int(marks[index]) & ~MARK_GUESS | MARK_GUESS_KNOWN
+        for index in kept:
+            if index < len(marks):
+                marks[index] = int(marks[index]) | MARK_GUESS
 
     def row(self, index: int) -> TokenRow:
         """Row `index` as it was appended (candidate log probabilities in single precision)."""

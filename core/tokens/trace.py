@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from core.engines.base import EngineInfo, Evidence, Finished, Sampling
+from core.engines.base import NOTHING, EngineInfo, Evidence, Extras, Finished, Sampling
 from core.tokens.row import Candidate, TokenRow
 from core.tokens.table import TokenTable
 from core.tokens.vocabulary import Vocabulary
@@ -19,8 +19,11 @@ from core.tokens.vocabulary import Vocabulary
 FORMAT = 1
 
 
-def start(info: EngineInfo, prompt_ids: Sequence[int], sampling: Sampling) -> dict[str, Any]:
+def start(
+    info: EngineInfo, prompt_ids: Sequence[int], sampling: Sampling, extras: Extras = NOTHING
+) -> dict[str, Any]:
     """The first line: what was asked of which engine. `sampling` as used, with its seed."""
+    form = extras.structured
     return _known(
         type="start",
         format=FORMAT,
@@ -32,6 +35,11 @@ def start(info: EngineInfo, prompt_ids: Sequence[int], sampling: Sampling) -> di
         device=info.device or None,
         prompt_ids=list(prompt_ids),
         sampling=_known(**msgspec.to_builtins(sampling)),
+        structured=None if form is None else {form.form: form.value},
+        fields=dict(extras.fields) or None,
+        version=info.version or None,
+        route=info.route or None,
+        numbers=info.numbers or None,
         evidence=evidence_of(info, sampling),
     )
 
@@ -41,8 +49,13 @@ def evidence_of(info: EngineInfo, sampling: Sampling) -> list[Evidence]:
     return ["greedy" if kind == "sampling" and sampling.greedy else kind for kind in info.evidence]
 
 
-def token(index: int, row: TokenRow, text: str, vocabulary: Vocabulary) -> dict[str, Any]:
-    """One token. `index` from 0; `text` is what became complete with it, so joined texts are the answer's."""
+def token(
+    index: int, row: TokenRow, text: str, vocabulary: Vocabulary, *, scores: bool = False
+) -> dict[str, Any]:
+    """One token. `index` from 0; `text` is what became complete with it, so joined texts are the answer's.
+
+    `scores`: the evidence is "logit", so a candidate has a "score", which is no log probability.
+    """
     return _known(
         type="token",
         index=index,
@@ -54,7 +67,7 @@ def token(index: int, row: TokenRow, text: str, vocabulary: Vocabulary) -> dict[
         logprob=row.logprob,
         rank=row.rank,
         entropy=row.entropy,
-        candidates=[_candidate(one, vocabulary) for one in row.candidates] or None,
+        candidates=[_candidate(one, vocabulary, scores) for one in row.candidates] or None,
         others=row.others,
         kept_count=row.kept_count,
         sampling_logprob=row.sampling_logprob,
@@ -73,6 +86,8 @@ def end(finished: Finished) -> dict[str, Any]:
         prefill_ms=finished.prefill_ms,
         decode_tokens_per_second=finished.decode_tokens_per_second,
         server_tokens=finished.server_tokens,
+        server_prompt_tokens=finished.server_prompt_tokens,
+        refused=None if finished.refused is None else list(finished.refused),
         speculation=None
         if finished.speculation is None
         else _known(**msgspec.to_builtins(finished.speculation)),
@@ -87,16 +102,17 @@ def answer(
     table: TokenTable,
     vocabulary: Vocabulary,
     finished: Finished | None,
+    extras: Extras = NOTHING,
 ) -> Iterator[dict[str, Any]]:
     """All lines of a stored answer. Without `finished` (an error ended it) there is no end line.
 
     Numbers that a table keeps in single precision have that precision here.
     """
-    yield start(info, prompt_ids, sampling)
-    text = table.text.encode("utf-16-le")
+    yield start(info, prompt_ids, sampling, extras)
+    text, scores = table.text.encode("utf-16-le"), "logit" in info.evidence
     for index in range(len(table)):
         own = text[2 * table.text_start(index) : 2 * table.text_end(index)].decode("utf-16-le")
-        yield token(index, table.row(index), own, vocabulary)
+        yield token(index, table.row(index), own, vocabulary, scores=scores)
     if finished is not None:
         yield end(finished)
 
@@ -106,11 +122,12 @@ def line(value: dict[str, Any]) -> str:
     return msgspec.json.encode(value).decode() + "\n"
 
 
-def _candidate(candidate: Candidate, vocabulary: Vocabulary) -> dict[str, Any]:
+def _candidate(candidate: Candidate, vocabulary: Vocabulary, scores: bool) -> dict[str, Any]:
     return _known(
         id=candidate.id,
         text=vocabulary.label(candidate.id),
-        logprob=candidate.logprob,
+        logprob=None if scores else candidate.logprob,
+        score=candidate.logprob if scores else None,
         rank=candidate.rank,
         kept=candidate.kept,
     )

@@ -28,11 +28,17 @@ class Arrivals:
         self._usage: Usage | None = None
         self._counts: SpeculativeDecoding | None = None
         self._notes: list[str] = []
+        self._refused: tuple[int, str] | None = None
         self.tokens = 0
 
     def note(self, code: str) -> None:
         if code not in self._notes:
             self._notes.append(code)
+
+    def refuse(self, status: int, words: str) -> None:
+        """The server gives this answer only without numbers."""
+        self._refused = status, words
+        self.note("details_refused")
 
     def take(self, step: Step, at: float) -> None:
         """One event that came at `at`."""
@@ -67,7 +73,9 @@ class Arrivals:
         differs = counted is not None and counted != self.tokens
         if differs:
             self.note("counts_differ")
-        if usage is not None and usage.prompt_tokens not in (0, self._prompt_tokens):
+        read = usage.prompt_tokens if usage else 0
+        misread = read not in (0, self._prompt_tokens)
+        if misread:
             self.note("prompt_count_differs")
         if self.tokens > 1 and self._all_certain:
             self.note("all_certain")
@@ -82,6 +90,8 @@ class Arrivals:
             prefill_ms=prefill,
             decode_tokens_per_second=speed,
             server_tokens=counted if differs else None,
+            server_prompt_tokens=read if misread else None,
+            refused=self._refused,
             speculation=speculation(self._counts, self._sizes),
             notes=tuple(self._notes),
         )
@@ -118,12 +128,22 @@ def speculation(counts: SpeculativeDecoding | None, sizes: Sequence[int]) -> Spe
     """
     if counts is None:
         return None
+    guesses = _guesses(counts.per_step_accepted, sizes)
     return Speculation(
         steps=counts.num_spec_steps,
         drafted=counts.num_draft_tokens,
         accepted=counts.num_accepted_draft_tokens,
-        guesses=_guesses(counts.per_step_accepted, sizes),
+        guesses=guesses,
+        offered=None if guesses is None else _offered(counts, len(guesses)),
     )
+
+
+def _offered(counts: SpeculativeDecoding, guesses: int) -> tuple[int, ...] | None:
+    accepted, drafted = counts.per_step_accepted or (), counts.per_step_drafted or ()
+    if len(accepted) != len(drafted) or any(kept > of for kept, of in zip(accepted, drafted, strict=True)):
+        return None
+    each = [of for kept, of in zip(accepted, drafted, strict=True) for _ in range(kept)]
+    return tuple(each[:guesses])
 
 
 def _guesses(accepted: Sequence[int] | None, sizes: Sequence[int]) -> tuple[int, ...] | None:

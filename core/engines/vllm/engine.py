@@ -62,7 +62,7 @@ class VllmEngine:
         self._identity: Identity | None = None
         self._recommended = Sampling(max_tokens=_WITHOUT_LIMIT)
         self._revision = ""
-        self._details_refused = ""
+        self._refused: tuple[int, str] | None = None
 
     @property
     def address(self) -> str:
@@ -87,18 +87,21 @@ class VllmEngine:
             context_limit=found.context_limit,
             recommended=within(self._recommended, greedy=found.greedy, fragile_top_k=found.fragile_top_k),
             evidence=EVIDENCE[self._mode],
+            version=found.version,
+            route=found.route,
+            numbers=self._mode.value,
         )
 
     @property
-    def details_refused(self) -> str:
-        """The server's words, where it refused a request because of the numbers asked for; else ""."""
-        return self._details_refused
+    def refused(self) -> tuple[int, str] | None:
+        """(status, its words) where the server refused a request because of the numbers asked for."""
+        return self._refused
 
     async def connect(self, model: str = "", *, again: bool = False) -> Capabilities:
         """Ask the server everything; `again`: also what is known of it. Raises EngineError: it cannot be
         used, and why."""
         self._capabilities = None
-        self._details_refused = ""
+        self._refused = None
         if again:
             self._known.clear()
         found = await probe(self._server, model, self._known)
@@ -173,22 +176,25 @@ class VllmEngine:
             sampling = msgspec.structs.replace(sampling, seed=secrets.randbits(32))
         yield Prefilling(total=len(prompt_ids), reused=0)
         answer = self._answer(found, prompt_ids, sampling, top_candidates, extras)
+        mode = self._mode if extras.numbers else Mode.NONE
+        if self._refused is not None:
+            answer.arrivals.refuse(*self._refused)
         try:
-            async with aclosing(answer.run(self._mode)) as batches:
+            async with aclosing(answer.run(mode)) as batches:
                 async for batch in batches:
                     yield batch
         except Refused as refused:
-            if answer.arrivals.tokens or not await self._because_of_numbers(refused):
+            if answer.arrivals.tokens or not await self._because_of_numbers(mode, refused):
                 await self._explain(refused)
             answer = self._answer(found, prompt_ids, sampling, top_candidates, extras)
-            answer.arrivals.note("details_refused")
+            answer.arrivals.refuse(refused.status, refused.detail)
             try:
                 async with aclosing(answer.run(Mode.NONE)) as batches:
                     async for batch in batches:
                         yield batch
             except Refused as again:
                 await self._explain(again)
-            self._details_refused = refused.detail or f"HTTP {refused.status}"
+            self._refused = refused.status, refused.detail
         except EngineError as failure:
             if failure.code == "server.said" and not await self._alive():
                 raise EngineError("server.engine_dead", detail=failure.detail) from failure
@@ -205,11 +211,11 @@ class VllmEngine:
 
     @property
     def _mode(self) -> Mode:
-        return Mode.NONE if self._details_refused else self.capabilities.mode
+        return Mode.NONE if self._refused else self.capabilities.mode
 
-    async def _because_of_numbers(self, refused: Refused) -> bool:
+    async def _because_of_numbers(self, mode: Mode, refused: Refused) -> bool:
         """Whether asking once more without numbers may help."""
-        if self._mode is Mode.NONE or refused.status not in (400, 422, 500):
+        if mode is Mode.NONE or refused.status not in (400, 422, 500):
             return False
         if refused.status != 500:
             return "logprob" in refused.detail.lower()

@@ -57,9 +57,9 @@ def row(token: Token, t_ms: float, reading: Reading) -> TokenRow:
     """The row of one token.
 
     `logprob` only where it is the model's own. The candidates' numbers are of the same kind as the answer's
-    evidence: the model's, or (processed) what was drawn from; scores are no log probabilities and stay
-    out. `rank` only where it is exact, or the server's for a token below all that are listed (it may
-    then count ties the server did not list).
+    evidence: the model's, what was drawn from (processed), or scores (logits), which are no log
+    probabilities. `rank` only where it is exact, or the server's for a token below all that are listed (it
+    may then count ties the server did not list).
     """
     mode = reading.mode
     kept_count, drawn = _sampler(token, reading)
@@ -136,7 +136,7 @@ def _candidates(token: Token, reading: Reading, own: int | None) -> tuple[Candid
         return ()  # greedy takes a short cut past the sampler: these are not what was drawn from
     mask = token.mask if token.mask is not None and token.id in token.mask else None
     left = True if mode.processed else None  # what was cut is not listed
-    numbers, exact = not mode.logits, not token.gaps
+    exact = not token.gaps
     result: list[Candidate] = []
     place, last = 0, math.inf
     for at, (id, value) in enumerate(_all(token), 1):
@@ -149,7 +149,7 @@ def _candidates(token: Token, reading: Reading, own: int | None) -> tuple[Candid
             left = chosen
         elif mask is not None:
             left = id in mask
-        known = value if numbers and value != -math.inf else None
+        known = value if value != -math.inf else None
         result.append(Candidate(id, known, own if chosen else place if exact else None, left))
     return tuple(result)
 

@@ -48,7 +48,7 @@ def chat(title: str = "one", *, updated: float = 2.0, text: str = "fine 👩") -
 
 
 def same(left: Conversation, right: Conversation) -> None:
-    for name in ("id", "title", "created", "updated", "system", "sampling", "options", "draft"):
+    for name in ("id", "title", "created", "updated", "system", "sampling", "extras", "options", "draft"):
         assert getattr(left, name) == getattr(right, name), name
     assert [one.id for one in left.path()] == [one.id for one in right.path()]
     assert list(left.messages) == list(right.messages)
@@ -72,6 +72,7 @@ def same_answer(left: Answer, right: Answer) -> None:
         "thinking",
         "cut",
         "prompt",
+        "extras",
     )
     for name in (*names, "cut"):
         assert getattr(left, name) == getattr(right, name), name

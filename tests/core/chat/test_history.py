@@ -326,7 +326,7 @@ def test_a_stray_message_does_not_break_the_tree(path: Path) -> None:
 
 
 def test_a_file_of_the_first_version_is_taken_over(path: Path) -> None:
-    """Without the column of how the prompt was made."""
+    """Without the columns of how the prompt was made and of what servers were asked for."""
     conversation = chat()
     save_all_as_version_1(path, conversation)
     back = read(path, conversation.id)
@@ -343,5 +343,7 @@ def save_all_as_version_1(path: Path, conversation: Conversation) -> None:
     assert with_history(path, play) == []
     with sqlite3.connect(path) as db:
         db.execute("ALTER TABLE answers DROP COLUMN prompt")
+        for name in ("answers", "conversations"):
+            db.execute(f"ALTER TABLE {name} DROP COLUMN extras")
         db.execute("PRAGMA user_version=1")
     db.close()

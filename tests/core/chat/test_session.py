@@ -9,7 +9,7 @@ import pytest
 from core.chat.dialogue import spoken
 from core.chat.messages import Thinking
 from core.chat.state import ChatState
-from core.engines.base import EngineInfo, Prefilling, Sampling, TokenBatch
+from core.engines.base import NOTHING, EngineInfo, Extras, Prefilling, Sampling, TokenBatch
 from core.errors import EngineError, LoupeError
 from tests.core.chat.desk import Desk, work
 from tests.fakes.scripted_engine import END_THINK, HELD, PlainPrompter, finished, row, rows, said
@@ -327,5 +327,22 @@ def test_asking_is_possible_from_a_listener_after_the_end() -> None:
         await desk.session.ask("one")
         await tasks[0]
         assert len(desk.session.conversation.path()) == 4
+
+    work(play)
+
+
+def test_an_answer_has_the_form_and_fields_it_was_asked_for_and_once_no_numbers() -> None:
+    extras = Extras(fields={"min_tokens": 3})
+
+    async def play(desk: Desk) -> None:
+        await desk.session.ask("one")
+        assert (desk.engine.extras, desk.answer.extras) == (NOTHING, NOTHING)
+        desk.session.set_extras(extras)
+        await desk.session.ask("two")
+        assert (desk.engine.extras, desk.answer.extras) == (extras, extras)
+        await desk.session.ask_again(desk.answer_id, numbers=False)
+        bare = Extras(fields={"min_tokens": 3}, numbers=False)
+        assert (desk.engine.extras, desk.answer.extras) == (bare, bare)
+        assert desk.session.conversation.extras == extras  # the next one has numbers again
 
     work(play)

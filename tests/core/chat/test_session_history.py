@@ -11,7 +11,7 @@ import pytest
 from core.chat.dialogue import spoken
 from core.chat.history import History
 from core.chat.state import ChatState
-from core.engines.base import Prefilling, TokenBatch
+from core.engines.base import Extras, Prefilling, Speculation, Structured, TokenBatch
 from tests.core.chat.desk import Clock, Desk, work
 from tests.core.chat.saved import read, same
 from tests.fakes.scripted_engine import HELD, ScriptedEngine, finished, rows, said
@@ -46,6 +46,24 @@ def test_a_growing_answer_is_written_once_a_second_and_whole_at_the_end(path: Pa
     assert sum(pieces) == 100
     assert pieces == [20, 20, 20, 20, 20]  # four batches are 1.2 s
     same(desk.session.conversation, read(path, desk.session.conversation.id))
+
+
+def test_what_servers_are_asked_for_and_guesses_told_at_the_end_survive(path: Path) -> None:
+    """Rows that were written before their guesses were known are marked in the file too."""
+    extras = Extras(Structured("choice", ["yes", "no"]), {"min_tokens": 3, "logit_bias": {"5": -1.5}})
+    counts = Speculation(2, 6, 3, (1, 2, 4), (3, 3, 3))
+
+    async def play(desk: Desk) -> None:
+        desk.session.set_extras(extras)
+        await desk.session.ask("one")
+
+    desk = at_desk(path, play, [TokenBatch(rows("words")), finished(5, speculation=counts)])
+    back = read(path, desk.session.conversation.id)
+    same(desk.session.conversation, back)
+    answer = back.path()[-1].answer
+    assert answer is not None and (answer.extras, back.extras) == (extras, extras)
+    assert [answer.table.row(index).guess for index in range(5)] == [False, True, True, False, True]
+    assert answer.finished is not None and answer.finished.speculation == counts
 
 
 def test_a_stopped_answer_is_on_record_when_the_program_has_closed(path: Path) -> None:

@@ -11,7 +11,7 @@ from core.chat.messages import Answer, Thinking
 from core.chat.state import ChatState
 from core.chat.thinking import ThinkingMarkers
 from core.chat.writer import AnswerWriter
-from core.engines.base import EngineInfo, Sampling
+from core.engines.base import EngineInfo, Sampling, Speculation
 from core.tokens.row import TokenRow
 from core.tokens.table import MARK_AFTER_STOP, MARK_SPECIAL, MARK_SPLIT, MARK_THINKING, TokenTable
 from tests.fakes.scripted_engine import END, END_THINK, THINK, byte_vocabulary, finished, row, rows
@@ -192,3 +192,20 @@ def test_thinking_and_answer_are_parted_for_any_text(inside: str, after: str, op
     assert answer.thinking is not None and answer.thinking.closed
     assert answer.thinking.tokens == len(f"{start}{inside}</think>".encode())
     assert spoken(answer) == after.lstrip("\r\n")
+
+
+def test_guesses_are_marked_when_the_counts_tell_them() -> None:
+    answer = blank()
+    writer = AnswerWriter(answer, byte_vocabulary())
+    writer.add(rows("abcd"))
+    assert {answer.table.row(index).guess for index in range(4)} == {None}
+    writer.close(finished(4, speculation=Speculation(2, 6, 2, (1, 2), (3, 3))))
+    assert [answer.table.row(index).guess for index in range(4)] == [False, True, True, False]
+
+
+def test_counts_alone_mark_nothing() -> None:
+    answer = blank()
+    writer = AnswerWriter(answer, byte_vocabulary())
+    writer.add(rows("ab"))
+    writer.close(finished(2, speculation=Speculation(2, 6, 1)))
+    assert [answer.table.row(index).guess for index in range(2)] == [None, None]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.chat.writer import AnswerWriter
-from core.engines.base import EngineInfo, Sampling
+from core.engines.base import EngineInfo, Extras, Sampling, Structured
 from core.tokens import trace
 from core.tokens.decode import AnswerDecoder
 from core.tokens.row import Candidate, TokenRow
@@ -130,3 +130,25 @@ def test_live_and_stored_give_the_same_lines_and_texts_join_to_the_whole(text: s
 def test_an_answer_that_an_error_ended_has_no_end_line() -> None:
     lines = list(trace.answer(INFO, [], Sampling(), answer("hm").table, VOCABULARY, None))
     assert [line["type"] for line in lines] == ["start", "token", "token"]
+
+
+def test_a_score_is_never_called_a_log_probability() -> None:
+    row = TokenRow(65, 0.0, None, 1, candidates=(Candidate(65, 18.42, 1), Candidate(66, 17.25, 2)))
+    line = told(trace.token(0, row, "A", VOCABULARY, scores=True))
+    assert "logprob" not in line
+    assert line["candidates"] == [
+        {"id": 65, "text": "A", "score": 18.42, "rank": 1},
+        {"id": 66, "text": "B", "score": 17.25, "rank": 2},
+    ]
+
+
+def test_the_start_says_what_a_server_was_asked_for() -> None:
+    info = EngineInfo(
+        "vllm", "m", version="0.32.0", route="generate", numbers="raw_logits", evidence=("logit",)
+    )
+    extras = Extras(Structured("choice", ["a", "b"]), {"min_tokens": 2})
+    line = told(trace.start(info, [1], Sampling(), extras))
+    assert (line["structured"], line["fields"]) == ({"choice": ["a", "b"]}, {"min_tokens": 2})
+    assert (line["version"], line["route"], line["numbers"]) == ("0.32.0", "generate", "raw_logits")
+    plain = told(trace.start(info, [1], Sampling()))
+    assert "structured" not in plain and "fields" not in plain

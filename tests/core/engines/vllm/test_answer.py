@@ -59,6 +59,14 @@ def test_summary_counts_without_marks() -> None:
     )
 
 
+def test_how_many_were_offered_in_the_step_of_each_guess() -> None:
+    told = SpeculativeDecoding(3, 4, 9, [2, 0, 2], [3, 3, 2])
+    found = speculation(told, [1, 3, 1, 2])  # the last step is cut
+    assert found is not None and (found.guesses, found.offered) == ((1, 2, 5, 6), (3, 3, 2, 2))
+    odd = speculation(SpeculativeDecoding(1, 2, 1, [2], [1]), [1, 3])
+    assert odd is not None and (odd.guesses, odd.offered) == ((1, 2), None)
+
+
 def finished(*events: tuple[float, int], reason: str | None = "stop", **usage: object) -> Finished:
     arrivals = Arrivals(10, 64, seed=5)
     for at, count in events:

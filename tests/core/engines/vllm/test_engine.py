@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.engines.base import Finished, Sampling, TokenBatch
+from core.engines.base import NOTHING, Extras, Finished, Sampling, TokenBatch
 from core.engines.vllm.engine import VllmEngine
 from core.engines.vllm.rows import Mode
 from core.errors import EngineError
@@ -32,8 +32,11 @@ class Heard:
         self.rows: list[TokenRow] = []
         self.finished: Finished | None = None
 
-    async def listen(self, engine: VllmEngine, sampling: Sampling = GREEDY) -> Heard:
-        async with aclosing(engine.generate(PROMPT, sampling, top_candidates=5)) as events:
+    async def listen(
+        self, engine: VllmEngine, sampling: Sampling = GREEDY, extras: Extras = NOTHING
+    ) -> Heard:
+        asked = engine.generate(PROMPT, sampling, top_candidates=5, extras=extras)
+        async with aclosing(asked) as events:
             async for event in events:
                 if isinstance(event, TokenBatch):
                     self.rows += event.rows
@@ -237,13 +240,26 @@ def test_numbers_that_break_the_server_are_given_up_once_and_said() -> None:
         heard = await Heard().listen(engine)
         assert len(heard.ids) == 10 and "details_refused" in heard.end.notes
         assert all(row.logprob is None and not row.candidates for row in heard.rows)
-        assert "JSON compliant" in engine.details_refused
+        assert engine.refused is not None and "JSON compliant" in engine.refused[1]
         assert engine.info.evidence == ("absent",)
         before = len(server.calls)
         again = await Heard().listen(engine)
-        assert "details_refused" not in again.end.notes
+        assert again.end.refused == engine.refused and "details_refused" in again.end.notes
         asked = [call for call in server.calls[before:] if call.method == "POST"]
         assert [call.body["logprobs"] for call in asked] == [None]  # remembered: not tried again
+
+    run(FakeVllm(stream=recorded("cjk")), use)
+
+
+def test_an_answer_without_numbers_if_so_wanted() -> None:
+    """T07: where a server fails over its numbers in mid-answer, the person asks again without them."""
+
+    async def use(server: FakeVllm, engine: VllmEngine) -> None:
+        bare = await Heard().listen(engine, extras=Extras(numbers=False))
+        assert server.asked[-1].body["logprobs"] is None
+        assert all(row.logprob is None and not row.candidates for row in bare.rows)
+        assert "details_refused" not in bare.end.notes and engine.refused is None
+        assert any(row.logprob is not None for row in (await Heard().listen(engine)).rows)
 
     run(FakeVllm(stream=recorded("cjk")), use)
 

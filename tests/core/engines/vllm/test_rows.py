@@ -92,7 +92,7 @@ def test_greedy_is_certain_in_every_mode() -> None:
 def test_logits_are_never_probabilities(mode: Mode) -> None:
     found = read(token(5, 11.25, 9, [(6, 12.0), (7, 10.5)]), mode)
     assert (found.logprob, found.sampling_logprob, found.rank) == (None, None, 2)
-    assert ranked(found) == [(6, None, 1), (5, None, 2), (7, None, 3)]
+    assert ranked(found) == [(6, 12.0, 1), (5, 11.25, 2), (7, 10.5, 3)]  # scores, by their evidence
 
 
 @pytest.mark.parametrize("mode", [Mode.UNKNOWN, Mode.NONE])
@@ -132,8 +132,9 @@ ids = st.one_of(st.none(), st.integers(0, 8))
 def test_no_input_makes_a_row_that_lies(id, value, place, entries, mask, mode, greedy, shown) -> None:  # type: ignore[no-untyped-def]
     found = row(token(id, value, place, entries, mask), 1.0, Reading(mode, greedy, shown, True))
     sent = {number for _, number in entries} | {value, 0.0}
+    highest = math.inf if mode.logits else 0.0  # scores are no probabilities
     for number in (found.logprob, found.sampling_logprob, *(one.logprob for one in found.candidates)):
-        assert number is None or (math.isfinite(number) and -9999.0 < number <= 0.0 and number in sent)
+        assert number is None or (math.isfinite(number) and -9999.0 < number <= highest and number in sent)
     assert found.logprob is None or mode is Mode.RAW_LOGPROBS
     listed = [one.id for one in found.candidates]
     assert len(listed) == len(set(listed)) <= shown + 1
