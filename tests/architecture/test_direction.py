@@ -33,7 +33,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "core.keys": {"core.worker"},  # the keyring waits in another process
     "core.engines": {"core.models", "core.prompt", "core.tokens", "core.worker"},
     "core.models": {"core.prompt", "core.worker"},
-    "core.prompt": {"core.worker"},
+    "core.prompt": {"core.tokens", "core.worker"},
     "core.worker": {"core.tokens"},
     # desktop: every feature stands on the kit; the window holds the features' widgets
     "desktop.kit": set(),
