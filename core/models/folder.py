@@ -61,7 +61,7 @@ def read_folder(path: Path, *, name: str = "", weights: bool = True) -> ModelFol
 
 
 def _check_files(path: Path, config: dict[str, Any], model_type: str, *, weights: bool) -> None:
-    if "auto_map" in config and not _is_plain(model_type):
+    if weights and "auto_map" in config and not _is_plain(model_type):
         raise ModelError("model.remote_code", folder=str(path))
     if weights and not any(path.glob("*.safetensors")):
         raise ModelError("model.no_safetensors", folder=str(path))

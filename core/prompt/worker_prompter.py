@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from pathlib import Path
 
 from core.prompt.base import ChatMessage, Prompt, PromptOptions
 from core.worker import protocol
@@ -15,6 +16,16 @@ class WorkerPrompter:
 
     def __init__(self, worker: WorkerClient) -> None:
         self._worker = worker
+
+    async def open(
+        self, folder: str, vocabularies: Path, thinking: tuple[str, str] | None
+    ) -> protocol.TokenizerReady:
+        """Open a folder's tokenizer in place of the one before; works without torch. Raises ModelError,
+        WorkerLost."""
+        return await self._worker.ask(
+            lambda job: protocol.OpenTokenizer(job, folder, str(vocabularies), thinking),
+            protocol.TokenizerReady,
+        )
 
     async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
         """Exact ids of the conversation with an opened answer at the end. Raises PromptError, WorkerLost."""

@@ -117,10 +117,7 @@ class LocalEngine:
     async def open_tokenizer(self, folder: ModelFolder) -> None:
         """Only what prompts need: works without torch."""
         thinking = folder.family.thinking if folder.family else None
-        opened = await self._worker.ask(
-            lambda job: protocol.OpenTokenizer(job, folder.path, str(self._paths.vocabularies), thinking),
-            protocol.TokenizerReady,
-        )
+        opened = await self._prompter.open(folder.path, self._paths.vocabularies, thinking)
         self.vocabulary_path = Path(opened.vocabulary)
         self.vocabulary = Vocabulary.open(self.vocabulary_path)
         self.has_template = opened.has_template

@@ -1,0 +1,268 @@
+"""A server as an engine: connected, its files found, watched while idle, left without a trace."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from pathlib import Path
+
+from core.engines.base import NOTHING, EngineInfo, Extras, GenerationEvent, Sampling
+from core.engines.state import MOVES, EngineState, Phase
+from core.engines.vllm import served as menu
+from core.engines.vllm import watch
+from core.engines.vllm.capabilities import Capabilities
+from core.engines.vllm.choice import Served, ServerChoice, Source
+from core.engines.vllm.engine import VllmEngine
+from core.engines.vllm.files import find, read
+from core.engines.vllm.http import Server
+from core.engines.vllm.local_text import LocalText
+from core.engines.vllm.probe import Known, identify
+from core.errors import EngineError, LoupeError
+from core.observe import Event
+from core.paths import Paths
+from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.families import Family, families
+from core.tasks import TaskScope
+from core.tokens.vocabulary import Vocabulary
+from core.worker.client import WorkerClient
+
+__all__ = ["Served", "ServerChoice", "ServerEngine", "Source"]
+log = logging.getLogger(__name__)
+Fetch = Callable[[WorkerClient, str, str, Path, Callable[[int, int], None]], Awaitable[Path]]
+
+
+class ServerEngine:
+    """One server and one of its models at a time. `open` may be called again after a failure, a loss, or for
+    another choice; the caller ends an `open` that runs before it begins another or leaves.
+
+    `capabilities`, `served`, `source` and `choice` stay when the server is lost or its files are not found.
+    """
+
+    def __init__(
+        self,
+        worker: WorkerClient,
+        paths: Paths,
+        *,
+        library: WorkerClient | None = None,
+        fetch: Fetch | None = None,
+        watch_seconds: float = watch.SECONDS,
+    ) -> None:
+        """`library`: the worker that may use the network; `fetch` stands in for the hub."""
+        self._worker = worker
+        self._paths = paths
+        self._library = library or worker
+        self._fetch_files = fetch
+        self._watch_seconds = watch_seconds
+        self._known: Known = {}
+        self._connection: _Connection | None = None
+        self._text: LocalText | None = None
+        self._family = ""
+        self.capabilities: Capabilities | None = None
+        self.served: tuple[Served, ...] = ()
+        self.source: Source | None = None
+        self.choice: ServerChoice | None = None
+        self.state = EngineState(Phase.ABSENT, engine="vllm")
+        self.state_changed: Event[EngineState] = Event()
+
+    # --- what is ---------------------------------------------------------------------------------------
+
+    @property
+    def info(self) -> EngineInfo:
+        """Raises EngineError unless READY."""
+        return self._ready().engine.info
+
+    @property
+    def family(self) -> Family | None:
+        return next((one for one in families() if one.name == self._family), None)
+
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        return self._text.vocabulary if self._text else None
+
+    @property
+    def vocabulary_path(self) -> Path | None:
+        return self._text.path if self._text else None
+
+    @property
+    def has_template(self) -> bool:
+        return self._text is not None and self._text.has_template
+
+    @property
+    def thinking_switch(self) -> bool:
+        return self._text is not None and self._text.thinking_switch
+
+    # --- open and leave --------------------------------------------------------------------------------
+
+    async def open(self, choice: ServerChoice, key: str = "") -> None:
+        """Ask the server what it can tell, find the model's tokenizer and template, and be READY.
+
+        On failure the state is FAILED and the error is raised ("server.files_unknown": the person has to say
+        where the files are). Cancelling leaves the state ABSENT and no connection.
+        """
+        await self._disconnect()
+        self.choice, self.source, self.capabilities, self.served = choice, None, None, ()
+        self._family = ""
+        self._move(Phase.CONNECTING)
+        try:
+            connection = self._connection = _Connection(choice.address, key, self._known)
+            await self._open(connection, choice)
+        except LoupeError as error:
+            await self._disconnect()
+            self._move(Phase.FAILED, error=error)
+            raise
+        except BaseException:
+            await self._disconnect()
+            self._move(Phase.ABSENT)
+            raise
+        self._move(Phase.READY, info=connection.engine.info)
+        connection.watching = connection.scope.spawn(self._watch(connection), name="watch server")
+
+    async def _open(self, connection: _Connection, choice: ServerChoice) -> None:
+        _, listed, _ = await identify(connection.server, choice.model)
+        self.served = menu.rows(listed)
+        model = choice.model or menu.first(self.served)
+        self.choice = ServerChoice(connection.server.address, model, choice.files)
+        self._move(Phase.CONNECTING)
+        found = self.capabilities = await connection.engine.connect(model)
+        await self._open_text(connection, find(choice.files, found.model, found.root))
+
+    async def _open_text(self, connection: _Connection, source: Source) -> None:
+        folder = await self._fetch(source) if source.kind == "hub" else Path(source.place)
+        self.source, files = read(source, folder)
+        self.served = tuple(
+            menu.judged(row, files.model_type, files.name) if row.id == self.state.model else row
+            for row in self.served
+        )
+        self._family = files.family.name if files.family else ""
+        self._move(Phase.LOADING)
+        text = self._text = LocalText(self._worker, files, self._paths.vocabularies)
+        await text.open()
+        connection.engine.describe(recommended=files.recommended, revision=self.source.revision)
+
+    async def _fetch(self, source: Source) -> Path:
+        self._move(Phase.FETCHING)
+
+        def told(done: int, total: int) -> None:
+            self._move(Phase.FETCHING, done=done, total=total)
+
+        if self._fetch_files is None:
+            raise EngineError("server.files_unknown", model=self.state.model, root=source.place)
+        return await self._fetch_files(self._library, source.place, source.revision, self._paths.models, told)
+
+    async def leave(self) -> None:
+        await self._disconnect()
+        if self.state.phase is not Phase.ABSENT:
+            self._move(Phase.ABSENT)
+
+    async def close(self) -> None:
+        await self.leave()
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        text, self._text = self._text, None
+        if text is not None:
+            text.close()
+        if connection is not None:
+            await connection.close()
+
+    # --- prompts and answers ---------------------------------------------------------------------------
+
+    async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
+        """The exact ids, made here. The first prompt of each connection is held against the server's own
+        tokenizer. Raises PromptError, WorkerLost, EngineError("server.prompt_differs")."""
+        connection, text = self._ready(), self._text
+        assert text is not None
+        prompt = await text.render(messages, options)
+        if not (connection.compared or options.plain or prompt.typed_special):
+            await connection.engine.compare(prompt.text, prompt.ids)
+            connection.compared = True
+        return prompt
+
+    async def generate(
+        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        """As `VllmEngine.generate`; an error that means that the server is gone makes the state LOST."""
+        connection = self._ready()
+        answer = connection.engine.generate(
+            prompt_ids, sampling, top_candidates=top_candidates, extras=extras
+        )
+        connection.answers += 1
+        try:
+            async with aclosing(answer) as events:
+                async for event in events:
+                    yield event
+        except EngineError as error:
+            if error.code in watch.GONE:
+                self._lose(connection, error)
+            raise
+        finally:
+            connection.answers -= 1
+
+    async def ask_again(self) -> Capabilities:
+        """Ask the server anew what it can tell. Raises EngineError; what was known before then stays."""
+        connection = self._ready()
+        self._known.clear()
+        self.capabilities = await connection.engine.connect(connection.engine.capabilities.model)
+        self._move(Phase.READY, info=self.info)
+        return self.capabilities
+
+    # --- inside ----------------------------------------------------------------------------------------
+
+    def _ready(self) -> _Connection:
+        if self._connection is None or self.state.phase is not Phase.READY:
+            raise EngineError("engine.no_model")
+        return self._connection
+
+    async def _watch(self, connection: _Connection) -> None:
+        error = await watch.loss(connection.server, lambda: connection.answers > 0, self._watch_seconds)
+        connection.watching = None
+        self._lose(connection, error)
+
+    def _lose(self, connection: _Connection, error: EngineError) -> None:
+        if connection.watching is not None:
+            connection.watching.cancel()
+        if connection is self._connection and self.state.phase is Phase.READY:
+            self._move(Phase.LOST, error=error)
+
+    def _move(
+        self,
+        phase: Phase,
+        *,
+        done: int = 0,
+        total: int = 0,
+        info: EngineInfo | None = None,
+        error: LoupeError | None = None,
+    ) -> None:
+        if phase is not self.state.phase and phase not in MOVES[self.state.phase]:
+            log.error("engine: %s -> %s is not allowed", self.state.phase.value, phase.value)
+            return
+        if phase is not self.state.phase:
+            log.info("engine: %s -> %s", self.state.phase.value, phase.value)
+        choice = self.choice or ServerChoice("")
+        self.state = EngineState(
+            phase, choice.model, done, total, info, error, engine="vllm", address=choice.address
+        )
+        self.state_changed.emit(self.state)
+
+
+class _Connection:
+    """What lives from `open` to `leave`: the clients of one server and the tasks beside the answers.
+
+    `server` is for questions beside the answers. `answers`: how many run. `compared`: the server's tokenizer
+    made the same of a prompt.
+    """
+
+    def __init__(self, address: str, key: str, known: Known) -> None:
+        self.server = Server(address, key=key)
+        self.engine = VllmEngine(address, key=key, known=known)
+        self.scope = TaskScope()
+        self.watching: asyncio.Task[None] | None = None
+        self.answers = 0
+        self.compared = False
+
+    async def close(self) -> None:
+        await self.scope.close()
+        await self.engine.close()
+        await self.server.close()
