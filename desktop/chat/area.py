@@ -21,7 +21,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
 from core.tokens import figures
-from desktop.chat import accessible
 from desktop.chat.attachments import Attachments
 from desktop.chat.blocks import AnswerBlock, Part
 from desktop.chat.cursor import TokenCursor
@@ -33,6 +32,7 @@ from desktop.chat.scroller import Scroller
 from desktop.chat.selection import Selection, answer_text
 from desktop.chat.stage import Stage
 from desktop.chat.turns import TokenRef
+from desktop.kit import accessible
 from desktop.kit.batcher import Batcher
 from desktop.kit.theme import LIGHT
 

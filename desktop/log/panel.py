@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QStackedLayout,
     QToolButton,
@@ -17,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.log_lines import Level, LogBuffer
 from desktop.kit import fonts
+from desktop.kit.find_edit import FindEdit
 from desktop.kit.icons import dress
 from desktop.kit.named import name
 from desktop.kit.style import mark
@@ -27,31 +26,6 @@ _LEVELS = (Level.UNKNOWN, Level.INFO, Level.WARNING, Level.ERROR)
 HEIGHT = 250  # of the dock, at zoom 100 %
 _FIND_WIDTH = 190
 _HEAD = 36
-
-
-class FindEdit(QLineEdit):
-    """Enter goes on, Shift+Enter goes back, Esc empties it before it closes anything."""
-
-    step = Signal(int)
-    left = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
-        if escape and event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            if self.text():
-                self.clear()
-            else:
-                self.left.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.step.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        else:
-            super().keyPressEvent(event)
 
 
 class LogTools(QWidget):

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.tokens.decode import AnswerDecoder
 from core.tokens.label import Sort, characters, label, matches
 from core.tokens.vocabulary import Flag, Kind, Vocabulary
-from core.tokens.decode import AnswerDecoder
 
 
 def made(*pieces: bytes, special: tuple[bytes, ...] = ()) -> Vocabulary:

@@ -1,4 +1,4 @@
-"""What a screen reader is told of the transcript: a document whose value is the token under the cursor."""
+"""Owns what a screen reader is told of painted views: a document whose value is what the cursor is on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _alive: list[QAccessibleInterface] = []  # Qt owns them, but Python must not los
 _LIMIT = 64
 
 
-class AccessibleTranscript(QAccessibleWidget):
+class AccessibleDocument(QAccessibleWidget):
     """Role Document. The widget gives the words: `accessible_name()` and `accessible_value()`."""
 
     def __init__(self, widget: QWidget) -> None:
@@ -37,7 +37,7 @@ class AccessibleTranscript(QAccessibleWidget):
 def _factory(name: str, thing: QObject) -> QAccessibleInterface | None:
     for kind in _DOCUMENTS.values():
         if isinstance(thing, kind) and isinstance(thing, QWidget):
-            made = AccessibleTranscript(thing)
+            made = AccessibleDocument(thing)
             _alive.append(made)
             del _alive[:-_LIMIT]
             return made
