@@ -1,5 +1,4 @@
-"""One server: whole answers, and streamed ones as they arrive. The only importer of httpx. Knows routes and
-bytes, no tokens."""
+"""The connection to one server: the only importer of httpx. Knows routes and bytes, no tokens."""
 
 from __future__ import annotations
 
@@ -15,13 +14,11 @@ import httpx
 import msgspec
 
 from core.engines.vllm.address import normalise, proxy_for
-from core.engines.vllm.connection import Piece, opened, request
 from core.engines.vllm.sse import DONE, SseReader
 from core.errors import EngineError
 
 S = TypeVar("S")
 T = TypeVar("T")
-Read = Callable[[], Coroutine[Any, Any, Piece]]  # the next piece of a body, b"" at its end
 log = logging.getLogger(__name__)
 CONNECT_SECONDS = 10.0
 STALL_SECONDS = 600.0  # between two tokens; before the first there is no limit
@@ -100,19 +97,17 @@ class Server:
             if not key.isascii() or not key.isprintable():
                 raise EngineError("server.key", address=self.address)
             headers["Authorization"] = f"Bearer {key}"
-        self._headers = headers
-        self._context = httpx.create_ssl_context() if self.address.startswith("https:") else None
-        self._client = self._open()
+        self._client = self._open(headers)
 
-    def _open(self) -> httpx.AsyncClient:
+    def _open(self, headers: dict[str, str]) -> httpx.AsyncClient:
         timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
         # trust_env would read proxies for loopback too, and .netrc; certificates still come from the system's
         # own variables.
-        verify = self._context or False
+        verify = httpx.create_ssl_context() if self.address.startswith("https:") else False
         for proxy in (self.proxy, None):
             try:
                 return httpx.AsyncClient(
-                    headers=self._headers, timeout=timeout, trust_env=False, proxy=proxy, verify=verify
+                    headers=headers, timeout=timeout, trust_env=False, proxy=proxy, verify=verify
                 )
             except (ValueError, ImportError, httpx.InvalidURL) as error:
                 log.warning("the proxy setting cannot be used, going direct: %s", error)
@@ -155,14 +150,16 @@ class Server:
         Raises Refused for an error status; EngineError: server.unreachable, server.cut (the connection
         ended inside the body), server.stalled, server.line_too_long.
         """
-        async with self._opened(path, body) as (status, read):
-            if status != 200:
-                raise Refused(status, Reply(status, await _all(read)).message)
+        async with self._response("POST", path, body) as response:
+            if response.status_code != 200:
+                reply = Reply(response.status_code, await _read(response))
+                raise Refused(reply.status, reply.message)
             reader = SseReader()
             begun = False
-            async with _Watch(stall) as watch:
+            async with _pieces(response) as pieces, _Watch(stall) as watch:
                 while True:
-                    at, piece = await (watch.wait(read) if begun else read())
+                    piece = await watch.wait(pieces) if begun else await anext(pieces, b"")
+                    at = self.clock()
                     events = reader.feed(piece) if piece else reader.close()
                     if DONE in events:
                         yield Arrival(at, events[: events.index(DONE)], done=True)
@@ -174,33 +171,6 @@ class Server:
                         return
 
     @contextlib.asynccontextmanager
-    async def _opened(self, path: str, body: bytes) -> AsyncIterator[tuple[int, Read]]:
-        """(status, how to read on) of a streamed answer, which leaving ends."""
-        if self.proxy is not None:
-            async with self._response("POST", path, body) as response, _pieces(response) as pieces:
-
-                async def read() -> Piece:
-                    piece = await anext(pieces, b"")
-                    return self.clock(), piece
-
-                yield response.status_code, read
-            return
-        begun = False
-        try:
-            async with opened(
-                self.address,
-                request(self.address, path, self._headers, body),
-                context=self._context,
-                seconds=CONNECT_SECONDS,
-                clock=self.clock,
-            ) as connection:
-                status = await connection.head()
-                begun = True
-                yield status, connection.read
-        except (OSError, UnicodeError) as error:
-            raise self._failure(error, begun) from error
-
-    @contextlib.asynccontextmanager
     async def _response(self, method: str, path: str, body: bytes) -> AsyncIterator[httpx.Response]:
         """The response's head has come inside; what goes wrong with the connection comes as EngineError."""
         begun = False
@@ -209,11 +179,10 @@ class Server:
                 begun = True
                 yield response
         except (httpx.TransportError, httpx.InvalidURL, httpx.DecodingError, UnicodeError) as error:
-            raise self._failure(error, begun) from error
-
-    def _failure(self, error: Exception, begun: bool) -> EngineError:
-        code = "server.cut" if begun else "server.unreachable"
-        return EngineError(code, address=self.address, detail=str(error) or type(error).__name__)
+            detail = str(error) or type(error).__name__
+            if begun:
+                raise EngineError("server.cut", address=self.address, detail=detail) from error
+            raise EngineError("server.unreachable", address=self.address, detail=detail) from error
 
 
 class _Watch:
@@ -235,10 +204,10 @@ class _Watch:
         if self._timer is not None:
             self._timer.cancel()
 
-    async def wait(self, read: Read) -> Piece:
-        """What `read` gives. Raises EngineError("server.stalled")."""
+    async def wait(self, pieces: AsyncIterator[bytes]) -> bytes:
+        """The next piece, b"" at the end. Raises EngineError("server.stalled")."""
         if self._seconds is None:
-            return await read()
+            return await anext(pieces, b"")
         loop = asyncio.get_running_loop()
         self._deadline = loop.time() + self._seconds
         self._task = asyncio.current_task()
@@ -246,7 +215,7 @@ class _Watch:
             self._timer = loop.call_at(self._deadline, self._fire, loop)
         self._waiting = True
         try:
-            return await read()
+            return await anext(pieces, b"")
         except asyncio.CancelledError as error:
             if not self._expired or self._task is None or self._task.uncancel() > 0:
                 raise  # somebody else's cancellation too
@@ -283,20 +252,11 @@ async def _pieces(response: httpx.Response) -> AsyncIterator[AsyncIterator[bytes
 
 
 async def _read(response: httpx.Response) -> bytes:
-    async with _pieces(response) as pieces:
-
-        async def read() -> Piece:
-            return 0.0, await anext(pieces, b"")
-
-        return await _all(read)
-
-
-async def _all(read: Read) -> bytes:
     parts: list[bytes] = []
     size = 0
-    while piece := (await read())[1]:
-        size += len(piece)
+    async for part in response.aiter_bytes():
+        size += len(part)
         if size > BODY_LIMIT:
             raise EngineError("server.line_too_long", limit=BODY_LIMIT)
-        parts.append(piece)
+        parts.append(part)
     return b"".join(parts)
