@@ -3,10 +3,11 @@
 Widgets say what they are by properties (set them with `mark`), the sheet says how that looks:
 
 - `kind` of a button: primary, flat (chip, quiet action), icon (square), bar (run bar), danger, link,
-  select (opens a menu of choices)
+  select (opens a menu of choices), segment (one of several views of a page)
 - `size`: small (28 px instead of 32)
 - `role`: a row of the type scale (fonts.ROLES); `tone`: text2, text3, accent, ok, warn, err
-- `ground` of a container: surface, side, raised, bg, box (question, code), card
+- `ground` of a container: surface, side, raised, bg, box (question, code), card, segments (around such
+  buttons), marked (a row that somebody was led to)
 - `banner` of a frame: info, ok, warn, err; `edge`: top, bottom, left, right (one hairline)
 """
 
@@ -40,6 +41,8 @@ QWidget[ground="side"] { background: $side; }
 QWidget[ground="bg"] { background: $bg; }
 QWidget[ground="raised"] { background: $raised; }
 QWidget[ground="box"] { background: $side; border: 1px solid $line; border-radius: 10px; }
+QWidget[ground="segments"] { background: $hover; border-radius: 8px; }
+QWidget[ground="marked"] { background: $accent_soft; border-left: 3px solid $accent; }
 QWidget[ground="card"] { background: $surface; border: 1px solid $line; border-radius: 10px; }
 QWidget[edge="top"] { border: 0; border-top: 1px solid $line; }
 QWidget[edge="bottom"] { border: 0; border-bottom: 1px solid $line; }
@@ -91,6 +94,11 @@ QPushButton[kind="link"] {
 }
 QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"]:disabled { color: $faded; background: transparent; border-color: transparent; }
+QPushButton[kind="segment"] {
+    background: transparent; border-color: transparent; color: $text2; padding: 0 18px; min-height: 24px;
+}
+QPushButton[kind="segment"]:hover { color: $text; }
+QPushButton[kind="segment"]:checked { background: $surface; border-color: $line; color: $text; }
 QToolButton[kind="icon"], QPushButton[kind="icon"] {
     background: transparent; border: 1px solid transparent; padding: 0;
     min-width: 30px; max-width: 30px; min-height: 30px; max-height: 30px;
