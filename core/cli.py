@@ -51,7 +51,11 @@ def main(argv: Sequence[str]) -> int:
             return _run(lambda: ask(arguments))
         from core import cli_report
 
-        return cli_report.models(as_json) if arguments.command == "models" else cli_report.doctor(as_json)
+        if arguments.command == "doctor":
+            return cli_report.doctor(as_json)
+        if arguments.url:
+            return _run(lambda: cli_report.served(arguments))
+        return cli_report.models(as_json)
     except LoupeError as error:
         return _tell(error, as_json)
     except KeyboardInterrupt:

@@ -16,21 +16,20 @@ from core.chat.dialogue import fit
 from core.chat.running import with_seed
 from core.cli_options import chosen_sampling, out_of_range
 from core.cli_text import ProgressWords, TextPrinter, progress_line
-from core.engines.base import Engine, Finished, GenerationEvent, Sampling, TokenBatch
+from core.engines.base import Finished, GenerationEvent, Sampling, TokenBatch
+from core.engines.host import EngineHost
 from core.engines.local.engine import LocalEngine
-from core.engines.vllm.engine import VllmEngine
 from core.engines.vllm.extras import Extras, field, structured
+from core.engines.vllm.files import is_hub_id
+from core.engines.vllm.host import ServerChoice, ServerEngine, Source
 from core.errors import EngineError, LoupeError, PromptError
 from core.models.catalog import BUILT_IN
-from core.models.folder import read_folder
 from core.paths import default_paths
 from core.prompt.base import ChatMessage, Prompt, PromptOptions
-from core.prompt.worker_prompter import WorkerPrompter
 from core.tokens import trace
 from core.tokens.decode import AnswerDecoder, Piece
 from core.tokens.row import TokenRow
-from core.tokens.vocabulary import Vocabulary
-from core.worker.client import WorkerClient
+from core.worker.client import WorkerClient, library_worker
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,34 +53,50 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def ask(arguments: argparse.Namespace) -> int:
     """Returns 0. Raises LoupeError: the model cannot be used, the prompt is refused, the engine failed."""
     questions, extras = list(read_questions(arguments)), _extras(arguments)
-    worker = WorkerClient()
-    local = LocalEngine(worker, default_paths())
-    server: VllmEngine | None = None
+    worker, library = WorkerClient(), library_worker()
     printer: TextPrinter | None = None if arguments.json else TextPrinter(sys.stdout)
+    local, server = (
+        LocalEngine(worker, default_paths()),
+        ServerEngine(worker, default_paths(), library=library),
+    )
+    url = arguments.url or (os.environ.get("VLLM_URL") if arguments.model is None else None)
+    engine: EngineHost = server if url else local
     if printer is not None:
-        local.state_changed.connect(progress_line if sys.stderr.isatty() else ProgressWords())
+        engine.state_changed.connect(progress_line if sys.stderr.isatty() else ProgressWords())
     try:
-        url = arguments.url or (os.environ.get("VLLM_URL") if arguments.model is None else None)
         if url:
-            server = VllmEngine(url, key=os.environ.get(arguments.api_key_env, ""))
-            await _connect(server, local, arguments.model)
+            await _open(server, _choice(url, arguments), os.environ.get(arguments.api_key_env, ""))
         else:
-            model = _model(arguments.model or BUILT_IN)
-            await local.open(model, dtype=arguments.dtype, device=arguments.device)
-        assert local.vocabulary is not None
-        prompter = WorkerPrompter(worker)
+            await local.open(_model(arguments), dtype=arguments.dtype, device=arguments.device)
         for number, question in enumerate(questions):
-            asking = _Asking(arguments, server or local, local.vocabulary, prompter, printer, number, extras)
-            await asking.run(question)
+            await _Asking(arguments, engine, server.source, printer, number, extras).run(question)
     finally:
-        if server is not None:
-            await server.close()
+        await server.close()
+        await library.close()
         await worker.close()
     return 0
 
 
-def _model(name: str) -> str:
+def _model(arguments: argparse.Namespace) -> str:
+    name = arguments.model or BUILT_IN
     return name if name == BUILT_IN else str(Path(name).expanduser())
+
+
+def _choice(url: str, arguments: argparse.Namespace) -> ServerChoice:
+    model, files = arguments.model or "", arguments.files or ""
+    if model and not files and Path(model).expanduser().is_dir():
+        model, files = "", model
+    return ServerChoice(url, model, files)
+
+
+async def _open(server: ServerEngine, choice: ServerChoice, key: str) -> None:
+    """A hub id that no served model is named after says where the files of the first one are."""
+    try:
+        await server.open(choice, key)
+    except EngineError as error:
+        if choice.files or error.code != "server.model" or not is_hub_id(choice.model.partition("@")[0]):
+            raise
+        await server.open(ServerChoice(choice.address, files=choice.model), key)
 
 
 def _extras(arguments: argparse.Namespace) -> Extras:
@@ -97,24 +112,6 @@ def _extras(arguments: argparse.Namespace) -> Extras:
         form = structured(kind, text)
     pairs = [field(*pair.partition("=")[::2]) for pair in arguments.sampling]
     return Extras(form, dict(pairs))
-
-
-def _folder(name: str) -> Path | None:
-    folder = Path(name).expanduser()
-    return folder if name and folder.is_dir() else None
-
-
-async def _connect(server: VllmEngine, local: LocalEngine, model: str | None) -> None:
-    """Probe the server, and open the tokenizer of its model from a folder on this computer: the one given, or
-    the server's own where it can be read here. Raises EngineError, ModelError."""
-    given = _folder(model or "")
-    found = await server.connect("" if given else model or "")
-    folder = given or _folder(found.root)
-    if folder is None:
-        raise EngineError("server.no_tokenizer", model=found.model, root=found.root or found.model)
-    files = read_folder(folder, weights=False)
-    await local.open_tokenizer(files)
-    server.describe(recommended=files.recommended, revision=files.revision)
 
 
 def read_questions(arguments: argparse.Namespace) -> Iterator[Question]:
@@ -155,9 +152,8 @@ class _Asking:
     def __init__(
         self,
         arguments: argparse.Namespace,
-        engine: Engine,
-        vocabulary: Vocabulary,
-        prompter: WorkerPrompter,
+        engine: EngineHost,
+        source: Source | None,
         printer: TextPrinter | None,
         number: int,
         extras: Extras,
@@ -165,8 +161,7 @@ class _Asking:
         self._arguments = arguments
         self._extras = extras
         self._engine = engine
-        self._vocabulary = vocabulary
-        self._prompter = prompter
+        self._source = source
         self._printer = printer
         self._number = number
 
@@ -176,11 +171,9 @@ class _Asking:
             thinking=None if self._arguments.thinking is None else self._arguments.thinking == "on",
             plain=self._arguments.plain,
         )
-        prompt = await self._prompter.render(messages, options)
+        prompt = await self._engine.render(messages, options)
         info = self._engine.info
         sampling = with_seed(fit(prompt, messages, self._sampling(question), info.context_limit))
-        if isinstance(self._engine, VllmEngine) and not prompt.typed_special:
-            await self._engine.compare(prompt.text, prompt.ids)
         self._start(messages, prompt, sampling)
         events = self._engine.generate(
             prompt.ids, sampling, top_candidates=self._arguments.top_candidates, extras=self._extras
@@ -209,12 +202,17 @@ class _Asking:
             self._printer.start(info, messages[-1].content, len(prompt.ids), sampling)
             return
         record = trace.start(info, prompt.ids, sampling, self._extras)
+        if self._source is not None:
+            record["source"] = {
+                name: value for name, value in msgspec.to_builtins(self._source).items() if value
+            }
         if self._arguments.input is not None:
             record["input"] = self._number
         _write(record)
 
     async def _stream(self, events: AsyncGenerator[GenerationEvent, None]) -> None:
-        vocabulary = self._vocabulary
+        vocabulary = self._engine.vocabulary
+        assert vocabulary is not None
         decoder, waiting, index = AnswerDecoder(vocabulary), list[TokenRow](), 0
         scores = "logit" in self._engine.info.evidence
 

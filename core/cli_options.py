@@ -46,14 +46,17 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--model",
         metavar="built-in|DIR|NAME",
-        help="default: built-in; with --url the name of a served model, or a folder with its files",
+        help="default: built-in; with --url the name of a served model, or what --files takes",
     )
     ask.add_argument(
         "--url", metavar="ADDRESS", help="a vLLM server; default: VLLM_URL if --model is not given"
     )
     ask.add_argument(
-        "--api-key-env", metavar="NAME", default="VLLM_API_KEY", help="variable with the server's key"
+        "--files",
+        metavar="DIR|ORG/NAME|server",
+        help="with --url: where the tokenizer is: a folder, the hub (ORG/NAME[@REVISION]), or the server",
     )
+    _add_key(ask)
     ask.add_argument("--input", metavar="FILE.jsonl", help="many questions, one JSON string or object a line")
     for name, kind in _SAMPLING.items():
         ask.add_argument(f"--{name.replace('_', '-')}", type=_within(name, kind), metavar="N")
@@ -76,11 +79,19 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--dtype", choices=("auto", "float32", "bfloat16", "float16"), default="auto")
     ask.add_argument("--device", choices=("auto", "cpu", "cuda", "mps"), default="auto")
     ask.add_argument("--json", action="store_true", help="one JSON object a line")
-    models = commands.add_parser("models", help="the models on this computer")
+    models = commands.add_parser("models", help="the models on this computer, or those of a server")
+    models.add_argument("--url", metavar="ADDRESS", help="a vLLM server")
+    _add_key(models)
     models.add_argument("--json", action="store_true")
     doctor = commands.add_parser("doctor", help="check what this program needs")
     doctor.add_argument("--json", action="store_true")
     return top
+
+
+def _add_key(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--api-key-env", metavar="NAME", default="VLLM_API_KEY", help="variable with the server's key"
+    )
 
 
 def _within(name: str, kind: type[float] | type[int]) -> Callable[[str], float]:

@@ -1,7 +1,8 @@
-"""`tokenloupe models` and `tokenloupe doctor`: what is on this computer, and whether it will do."""
+"""`tokenloupe models` and `doctor`: what is on this computer or a server, and whether it will do."""
 
 from __future__ import annotations
 
+import argparse
 import importlib.metadata
 import importlib.util
 import os
@@ -14,6 +15,9 @@ from pathlib import Path
 import msgspec
 
 from core import __version__
+from core.engines.vllm.http import Server
+from core.engines.vllm.probe import identify
+from core.engines.vllm.served import rows
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder
@@ -50,6 +54,21 @@ def models(as_json: bool) -> int:
         _print(msgspec.json.encode(line).decode())
     else:
         _print(f"{line.id}  {line.name}  {line.state}  {line.bytes / 1e9:.2f} GB  {line.folder}")
+    return 0
+
+
+async def served(arguments: argparse.Namespace) -> int:
+    """The models of a server; ⚠ marks those of a family that is not known. Raises EngineError."""
+    async with Server(arguments.url, key=os.environ.get(arguments.api_key_env, "")) as server:
+        _, listed, _ = await identify(server)
+    for row in rows(listed):
+        if arguments.json:
+            _print(msgspec.json.encode(row).decode())
+        else:
+            mark = {True: " ", False: "⚠", None: "?"}[row.supported]
+            _print(
+                f"{mark} {row.id}  {row.family or row.model_type or 'family not known'}  {row.root}".rstrip()
+            )
     return 0
 
 

@@ -126,24 +126,34 @@ _MAKING = {
     Phase.CONVERTING: "Converting the built-in model",
     Phase.VERIFYING: "Checking the built-in model",
 }
+_OF_A_SERVER = {
+    Phase.CONNECTING: "Asking the server what it can tell",
+    Phase.FETCHING: "Downloading the model's tokenizer",
+}
+
+
+def _making(state: EngineState) -> str:
+    return (_MAKING if state.engine == "local" else _OF_A_SERVER).get(state.phase, "")
 
 
 class ProgressWords:
     """Where stderr is no terminal: one line for each long step, so that nobody waits in silence."""
 
     def __init__(self) -> None:
-        self._told = Phase.ABSENT
+        self._told = ""
 
     def __call__(self, state: EngineState) -> None:
-        if state.phase in _MAKING and state.phase is not self._told:
-            self._told = state.phase
-            sys.stderr.write(f"{_MAKING[state.phase]} …\n")
+        text = _making(state)
+        if text and text != self._told:
+            self._told = text
+            sys.stderr.write(f"{text} …\n")
             sys.stderr.flush()
 
 
 def progress_line(state: EngineState) -> None:
     """On a terminal: what is being prepared, on one line of stderr that is overwritten."""
-    text = "Loading the model" if state.phase is Phase.LOADING else _MAKING.get(state.phase, "")
+    loading = "Loading the model" if state.engine == "local" else "Loading the model's tokenizer"
+    text = loading if state.phase is Phase.LOADING else _making(state)
     if text and state.total:
         text += f" {state.done * 100 // state.total} %"
     sys.stderr.write(f"\r\x1b[K{text}")

@@ -18,14 +18,16 @@ CASES = Path(__file__).parents[1] / "cases" / "sse"
 CJK = (CASES / "cjk.sse").read_bytes()
 
 
-def ask(fake: FakeVllm, *arguments: str, **environment: str) -> tuple[int, list[dict[str, Any]], str]:
+def ask(
+    fake: FakeVllm, *arguments: str, command: tuple[str, ...] = ("ask", "Hello"), **environment: str
+) -> tuple[int, list[dict[str, Any]], str]:
     """(exit code, lines of JSON, stderr)."""
 
     async def main() -> tuple[int, list[dict[str, Any]], str]:
         async with fake.serve():
             own = {name: text.replace("ADDRESS", fake.address) for name, text in environment.items()}
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "desktop", "ask", "Hello", "--json"),
+                *(sys.executable, "-m", "desktop", *command, "--json"),
                 *(argument.replace("ADDRESS", fake.address) for argument in arguments),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
@@ -49,6 +51,10 @@ def test_an_answer_of_a_server_whose_folder_is_here(folder: str) -> None:
     code, (start, *tokens, end), err = ask(fake, "--url", "ADDRESS/v1", "--temperature", "0")
     assert (code, err) == (0, "")
     assert (start["engine"], start["model"], start["evidence"]) == ("vllm", "tiny", ["model"])
+    assert (start["version"], start["route"], start["numbers"]) == ("0.32.0", "completions", "raw_logprobs")
+    assert start["source"] == {
+        "kind": "folder", "place": folder, "revision": start["revision"], "assumed": True
+    }  # fmt: skip
     assert start["prompt_ids"] == list(fake.asked[-1].body["prompt"])
     assert [token["id"] for token in tokens] == [290, 291, 292, 293, 296, 230, 304, 294, 295, 33]
     assert all(token["logprob"] == -0.105 and "others" not in token for token in tokens)
@@ -65,10 +71,10 @@ def test_the_address_and_key_of_the_environment(folder: str) -> None:
 
 
 def test_files_given_by_hand(folder: str) -> None:
-    fake = FakeVllm(stream=CJK, root="org/name", tokenizes=False)
+    fake = FakeVllm(stream=CJK, root="/of/theirs", tokenizes=False)
     code, lines, err = ask(fake, "--url", "ADDRESS")
-    assert (code, lines[-1]["code"]) == (5, "server.no_tokenizer")
-    assert "--model DIR" in err
+    assert (code, lines[-1]["code"]) == (5, "server.files_unknown")
+    assert "/of/theirs" in err
     assert ask(fake, "--url", "ADDRESS", "--model", folder)[0] == 0
     assert ask(fake, "--url", "ADDRESS", "--model", "nope")[1][-1]["code"] == "server.model"
 
@@ -80,3 +86,20 @@ def test_another_tokenizer_than_the_server_has(folder: str) -> None:
         ["error"],
         "server.prompt_differs",
     )
+
+
+def test_the_models_of_a_server(folder: str) -> None:
+    code, (line,), _ = ask(
+        FakeVllm(root=folder, key="k"), "--url", "ADDRESS", command=("models",), VLLM_API_KEY="k"
+    )
+    assert code == 0
+    assert line == {
+        "id": "tiny",
+        "root": folder,
+        "family": "smollm2",
+        "supported": True,
+        "why": "",
+        "model_type": "llama",
+    }
+    code, (line,), _ = ask(FakeVllm(key="k"), "--url", "ADDRESS", command=("models",))
+    assert (code, line["code"]) == (5, "server.key")

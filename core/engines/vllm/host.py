@@ -20,6 +20,7 @@ from core.engines.vllm.http import Server
 from core.engines.vllm.local_text import LocalText
 from core.engines.vllm.probe import Known, identify
 from core.errors import EngineError, LoupeError
+from core.models.hub_files import fetch_tokenizer
 from core.observe import Event
 from core.paths import Paths
 from core.prompt.base import ChatMessage, Prompt, PromptOptions
@@ -46,7 +47,7 @@ class ServerEngine:
         paths: Paths,
         *,
         library: WorkerClient | None = None,
-        fetch: Fetch | None = None,
+        fetch: Fetch = fetch_tokenizer,
         watch_seconds: float = watch.SECONDS,
     ) -> None:
         """`library`: the worker that may use the network; `fetch` stands in for the hub."""
@@ -72,6 +73,11 @@ class ServerEngine:
     def info(self) -> EngineInfo:
         """Raises EngineError unless READY."""
         return self._ready().engine.info
+
+    @property
+    def compared(self) -> bool:
+        """The server's tokenizer made the same of a prompt as the one here."""
+        return self._connection is not None and self._connection.compared
 
     @property
     def family(self) -> Family | None:
@@ -147,8 +153,6 @@ class ServerEngine:
         def told(done: int, total: int) -> None:
             self._move(Phase.FETCHING, done=done, total=total)
 
-        if self._fetch_files is None:
-            raise EngineError("server.files_unknown", model=self.state.model, root=source.place)
         return await self._fetch_files(self._library, source.place, source.revision, self._paths.models, told)
 
     async def leave(self) -> None:
