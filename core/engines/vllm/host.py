@@ -20,6 +20,7 @@ from core.engines.vllm.http import Server
 from core.engines.vllm.local_text import LocalText
 from core.engines.vllm.probe import Known, identify
 from core.errors import EngineError, LoupeError
+from core.models.folder import ModelFolder
 from core.models.hub_files import fetch_tokenizer
 from core.observe import Event
 from core.paths import Paths
@@ -38,7 +39,8 @@ class ServerEngine:
     """One server and one of its models at a time. `open` may be called again after a failure, a loss, or for
     another choice; the caller ends an `open` that runs before it begins another or leaves.
 
-    `capabilities`, `served`, `source` and `choice` stay when the server is lost or its files are not found.
+    `capabilities`, `served`, `source`, `files` and `choice` stay when the server is lost or its files are not
+    found. `files`: the folder here that has tokenizer and template.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class ServerEngine:
         self.capabilities: Capabilities | None = None
         self.served: tuple[Served, ...] = ()
         self.source: Source | None = None
+        self.files: ModelFolder | None = None
         self.choice: ServerChoice | None = None
         self.state = EngineState(Phase.ABSENT, engine="vllm")
         self.state_changed: Event[EngineState] = Event()
@@ -109,6 +112,7 @@ class ServerEngine:
         """
         await self._disconnect()
         self.choice, self.source, self.capabilities, self.served = choice, None, None, ()
+        self.files = None
         self._family = ""
         self._move(Phase.CONNECTING)
         try:
@@ -137,6 +141,7 @@ class ServerEngine:
     async def _open_text(self, connection: _Connection, source: Source) -> None:
         folder = await self._fetch(source) if source.kind == "hub" else Path(source.place)
         self.source, files = read(source, folder)
+        self.files = files
         self.served = tuple(
             menu.judged(row, files.model_type, files.name) if row.id == self.state.model else row
             for row in self.served
