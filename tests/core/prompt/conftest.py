@@ -11,6 +11,7 @@ import pytest
 
 from core.models.folder import built_in_folder
 from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.families import families
 from core.prompt.worker_prompter import WorkerPrompter
 from core.tokens.vocabulary import Vocabulary
 from core.worker import protocol
@@ -18,8 +19,7 @@ from core.worker.client import WorkerClient
 from tests.conftest import test_cache
 from tests.reference.vocabularies import tokenizer_folder
 
-FAMILIES = ("smollm2", "qwen3.5", "gemma4")
-THINKING = {"qwen3.5": ("<think>", "</think>"), "gemma4": ("<|channel>thought\n", "<channel|>")}
+THINKING = {family.name: family.thinking for family in families()}
 
 
 class Prompts:
@@ -63,7 +63,7 @@ class Family:
         from tokenizers import Tokenizer
 
         self.name, self.folder, self.prompts = name, folder, prompts
-        self.ready = prompts.open(folder, THINKING.get(name))
+        self.ready = prompts.open(folder, THINKING[name])
         self.vocabulary = Vocabulary.open(Path(self.ready.vocabulary))
         self.own = Tokenizer.from_file(str(folder / "tokenizer.json"))
 
@@ -74,8 +74,13 @@ class Family:
         return self.own.decode(list(ids), skip_special_tokens=False)
 
 
-@pytest.fixture(scope="module", params=FAMILIES)
-def family(request: pytest.FixtureRequest, prompts: Prompts, built_in_models: Path) -> Family:
-    name = request.param
-    folder = built_in_folder(built_in_models) if name == "smollm2" else tokenizer_folder(name, test_cache())
-    return Family(name, folder, prompts)
+def family_folder(name: str, request: pytest.FixtureRequest) -> Path:
+    if name == "smollm2":
+        return built_in_folder(request.getfixturevalue("built_in_models"))
+    return tokenizer_folder(name, test_cache())
+
+
+@pytest.fixture(scope="module", params=list(THINKING))
+def family(request: pytest.FixtureRequest, prompts: Prompts) -> Family:
+    """Every family that is claimed, so that none can be without a vocabulary that the tests hold."""
+    return Family(request.param, family_folder(request.param, request), prompts)

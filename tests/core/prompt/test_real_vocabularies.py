@@ -96,16 +96,41 @@ def test_every_piece_of_a_split_character_shows_its_bytes(family: Family) -> Non
         assert all(table.span(i)[1] > table.span(i)[0] for i in group)
 
 
+SPECIALS = {  # the families' own ids, from their published tokenizers
+    "smollm2": {"<|endoftext|>": 0, "<|im_start|>": 1, "<|im_end|>": 2},
+    "qwen3.5": {"<|endoftext|>": 248044, "<|im_start|>": 248045, "<|im_end|>": 248046},
+    "qwen3": {"<|endoftext|>": 151643, "<|im_start|>": 151644, "<|im_end|>": 151645},
+    "gemma4": {"<eos>": 1, "<bos>": 2, "<|turn>": 105, "<turn|>": 106, "<|image|>": 258880},
+    "gemma3": {
+        "<eos>": 1,
+        "<bos>": 2,
+        "<start_of_turn>": 105,
+        "<end_of_turn>": 106,
+        "<start_of_image>": 255999,
+    },
+    "llama3.1": {
+        "<|begin_of_text|>": 128000,
+        "<|end_of_text|>": 128001,
+        "<|start_header_id|>": 128006,
+        "<|end_header_id|>": 128007,
+        "<|eot_id|>": 128009,
+    },
+}
+THINKING = {  # one token each, and no special one: they are shown as text
+    "qwen3.5": {"<think>": 248068, "</think>": 248069},
+    "qwen3": {"<think>": 151667, "</think>": 151668},
+    "gemma4": {"<|channel>": 100, "<channel|>": 101},
+}
+
+
 def test_special_tokens_are_known(family: Family) -> None:
-    specials = {
-        "smollm2": ["<|im_start|>", "<|im_end|>"],
-        "qwen3.5": ["<|im_end|>"],
-        "gemma4": ["<bos>", "<turn|>"],
-    }
-    for text in specials[family.name]:
-        token = family.own.token_to_id(text)
+    for text, token in SPECIALS[family.name].items():
+        assert family.own.token_to_id(text) == token
         assert family.vocabulary.is_special(token)
         assert family.vocabulary.label(token) == text
-    kinds = {"smollm2": Kind.BYTE_LEVEL, "qwen3.5": Kind.BYTE_LEVEL, "gemma4": Kind.BYTE_FALLBACK}
-    assert family.vocabulary.kind is kinds[family.name]
+    for text, token in THINKING.get(family.name, {}).items():
+        assert family.own.token_to_id(text) == token
+        assert not family.vocabulary.is_special(token)
+    fallback = family.name.startswith("gemma")
+    assert family.vocabulary.kind is (Kind.BYTE_FALLBACK if fallback else Kind.BYTE_LEVEL)
     assert family.own.get_vocab_size() == len(family.vocabulary)

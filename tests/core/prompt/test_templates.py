@@ -11,6 +11,7 @@ import pytest
 
 from core.errors import ModelError, PromptError
 from core.prompt.base import TEMPLATE, ChatMessage
+from core.prompt.families import families
 from core.tokens.vocabulary import Vocabulary
 from tests.core.prompt.conftest import Family, Prompts
 
@@ -179,22 +180,10 @@ def test_every_id_knows_where_it_came_from(family: Family) -> None:
 
 def test_typed_special_tokens_are_marked(family: Family) -> None:
     """They are tokenized as the template engine does it, and the prompt says so."""
-    special = {"smollm2": "<|im_end|>", "qwen3.5": "<|im_end|>", "gemma4": "<turn|>"}[family.name]
+    special = next(known.stops[0] for known in families() if known.name == family.name)
     family.prompts.open(family.folder)
     prompt = family.prompts.render([f"before {special} after"])
     assert len(prompt.typed_special) == 1
     position = prompt.typed_special[0]
     assert prompt.ids[position] == family.own.token_to_id(special)
     assert prompt.origins[position] == 0
-
-
-def test_thinking_can_be_switched(family: Family) -> None:
-    from tests.core.prompt.conftest import THINKING
-
-    ready = family.prompts.open(family.folder, THINKING.get(family.name))
-    assert ready.thinking_switch is (family.name != "smollm2")
-    if family.name == "qwen3.5":
-        assert family.prompts.render(["why"], thinking=True).thinking_open
-        closed = family.prompts.render(["why"], thinking=False)
-        assert not closed.thinking_open
-        assert closed.text.endswith("<think>\n\n</think>\n\n")
