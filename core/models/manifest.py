@@ -1,14 +1,22 @@
-"""The manifest of a model folder that this program made: sizes and sha256 of its files, written last."""
+"""The manifest of a model folder that this program made: sizes and sha256 of its files, written last.
+
+A folder is made beside its place under a name with this program's process id, sealed with a manifest, and
+renamed: nothing half-done ever looks ready, and what a killed program left is known and removed.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 NAME = "tokenloupe-manifest.json"
+_BLOCK = 1 << 20
 
 
 class ManifestFile(msgspec.Struct, frozen=True):
@@ -18,8 +26,11 @@ class ManifestFile(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
+    """`repo`: of the hub, "" for others; then `revision` is its commit."""
+
     revision: str
     files: tuple[ManifestFile, ...]
+    repo: str = ""
     format: int = 1
 
 
@@ -62,3 +73,61 @@ def damaged_files(folder: Path, manifest: Manifest, *, content: bool = False) ->
         if not good:
             bad.append(entry.name)
     return bad
+
+
+def seal(folder: Path, *, revision: str, repo: str = "", check: Callable[[], None]) -> None:
+    """Sync all files and write the manifest last. `check` raises when it is to end early."""
+    files: list[ManifestFile] = []
+    for path in sorted(p for p in folder.iterdir() if p.is_file()):
+        path.chmod(0o644)
+        digest = hashlib.sha256()
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                check()
+                digest.update(block)
+            os.fsync(file.fileno())
+        files.append(ManifestFile(path.name, path.stat().st_size, digest.hexdigest()))
+    write_manifest(folder, Manifest(revision=revision, files=tuple(files), repo=repo))
+
+
+def partial_folder(folder: Path) -> Path:
+    """Where `folder` is made; not created here."""
+    return folder.parent / f".part-{os.getpid()}-{folder.name}"
+
+
+def hub_folder(repo: str, commit: str) -> str:
+    """Name of the folder that holds files of a hub model at one commit."""
+    return f"{repo.replace('/', '--')}@{commit}"
+
+
+def put_in_place(partial: Path, folder: Path) -> None:
+    """The last step. A folder that another program has finished meanwhile is left as it is."""
+    if folder.exists() and not is_ready(folder):
+        aside = partial.with_name(partial.name + "-old")
+        folder.replace(aside)
+        shutil.rmtree(aside, ignore_errors=True)
+    try:
+        partial.replace(folder)
+    except OSError:
+        if not is_ready(folder):
+            raise
+
+
+def remove_left_overs(parent: Path) -> None:
+    """Partial folders (`.…-PID-…`) of programs that no longer run."""
+    for path in parent.glob(".*-[0-9]*-*"):
+        with contextlib.suppress(ValueError, IndexError):
+            if not _running(int(path.name.split("-")[1])):
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _running(pid: int) -> bool:
+    if pid == os.getpid():
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -10,7 +10,6 @@ import errno
 import hashlib
 import json
 import logging
-import os
 import shutil
 import zipfile
 from pathlib import Path
@@ -22,7 +21,7 @@ from tokenizers import pre_tokenizers
 from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
 from core.errors import ModelError
-from core.models.manifest import Manifest, ManifestFile, is_ready, write_manifest
+from core.models.manifest import put_in_place, seal
 from core.worker.generate_service import load_causal
 from core.worker.job import Job
 from core.worker.prefix_cache import PrefixCache
@@ -45,8 +44,8 @@ def convert(job: Job, request: Convert) -> None:
         gguf.unlink()
         job.progress("verifying")
         _verify(job, request, partial)
-        _finish(job, request, partial)
-        _put_in_place(partial, folder)
+        seal(partial, revision=request.revision, check=job.check)
+        put_in_place(partial, folder)
     except (OSError, SafetensorError) as error:
         full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
         if full or f"os error {errno.ENOSPC}" in str(error):  # safetensors' way to say it
@@ -56,19 +55,6 @@ def convert(job: Job, request: Convert) -> None:
         shutil.rmtree(partial, ignore_errors=True)
     log.info("the model is complete and verified")
     job.send(Done(job.number))
-
-
-def _put_in_place(partial: Path, folder: Path) -> None:
-    """The last step. A folder that another program has finished meanwhile is left as it is."""
-    if folder.exists() and not is_ready(folder):
-        aside = partial.with_name(partial.name + "-old")
-        folder.replace(aside)
-        shutil.rmtree(aside, ignore_errors=True)
-    try:
-        partial.replace(folder)
-    except OSError:
-        if not is_ready(folder):
-            raise
 
 
 def _extract(job: Job, request: Convert, target: Path) -> None:
@@ -134,18 +120,3 @@ def _verify(job: Job, request: Convert, folder: Path) -> None:
             logits = cache.step(ids[-1])
     if ids != list(request.check_ids):
         raise ModelError("model.verify_failed", what="ids", expected=str(request.check_ids), found=str(ids))
-
-
-def _finish(job: Job, request: Convert, folder: Path) -> None:
-    """Sizes and sha256 of every file, written last."""
-    files: list[ManifestFile] = []
-    for path in sorted(p for p in folder.iterdir() if p.is_file()):
-        path.chmod(0o644)
-        digest = hashlib.sha256()
-        with path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                job.check()
-                digest.update(block)
-            os.fsync(file.fileno())
-        files.append(ManifestFile(path.name, path.stat().st_size, digest.hexdigest()))
-    write_manifest(folder, Manifest(revision=request.revision, files=tuple(files)))

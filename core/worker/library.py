@@ -21,13 +21,13 @@ class Library(Process):
 
     def _answer(self, job: Job) -> None:
         if isinstance(job.request, protocol.FetchFiles):
-            from core.worker import hub_service
+            from core.worker.hub_service import fetch
 
-            hub_service.fetch(job, job.request)
+            fetch(job, job.request)
         else:
-            from core.worker import keys_service
+            from core.worker.keys_service import answer
 
-            keys_service.answer(job)
+            answer(job)
 
 
 def main() -> int:

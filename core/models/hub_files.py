@@ -1,0 +1,89 @@
+"""The small files of a model on the hub: config, tokenizer and template, fetched by the library process.
+
+They lie in `<org>--<name>@<commit>`, complete or not at all, with a manifest that names repo and commit.
+"""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+import re
+import shutil
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+from core.errors import ModelError
+from core.models.manifest import hub_folder, is_ready, remove_left_overs
+from core.worker import protocol
+from core.worker.client import WorkerClient
+
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
+
+
+async def fetch_tokenizer(
+    library: WorkerClient,
+    repo: str,
+    revision: str,
+    into: Path,
+    told: Callable[[int, int], None],
+    token: str = "",
+) -> Path:
+    """The folder with the files of `repo` ("org/name") at `revision`, "" = its default branch.
+
+    Of a commit that is already there nothing is asked; without the hub the default branch is what was fetched
+    of it last. `told(done, total)`: bytes. `token` "": the one that the library finds by itself, if any.
+    Raises ModelError (hub.…, model.disk_full) and WorkerLost; cancelled or failed, nothing is left.
+    """
+    if not _NAME.fullmatch(repo) or ".." in repo or "--" in repo:
+        raise ModelError("hub.name", repo=repo)
+    here = into / hub_folder(repo, revision)
+    if _COMMIT.fullmatch(revision) and is_ready(here):
+        return here
+    try:
+        return await _fetch(library, repo, revision, into, told, token)
+    except ModelError as error:
+        last = _fetched_last(into, repo) if error.code == "hub.offline" and not revision else None
+        if last is None:
+            raise
+        return last
+
+
+async def _fetch(
+    library: WorkerClient,
+    repo: str,
+    revision: str,
+    into: Path,
+    told: Callable[[int, int], None],
+    token: str,
+) -> Path:
+    partial = _new_partial(into, repo)
+    try:
+        reply = await library.ask(
+            lambda job: protocol.FetchFiles(job, repo, revision, str(into), str(partial), token),
+            protocol.Fetched,
+            lambda progress: told(progress.done, progress.total),
+        )
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return Path(reply.folder)
+
+
+def _new_partial(into: Path, repo: str) -> Path:
+    partial = into / f".part-{os.getpid()}-{uuid.uuid4().hex}"
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        remove_left_overs(into)
+        partial.mkdir()
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise ModelError("model.disk_full", folder=str(into)) from error
+        raise ModelError("hub.failed", repo=repo, detail=str(error)) from error
+    return partial
+
+
+def _fetched_last(into: Path, repo: str) -> Path | None:
+    ready = [folder for folder in into.glob(glob.escape(hub_folder(repo, "")) + "*") if is_ready(folder)]
+    return max(ready, key=lambda folder: folder.stat().st_mtime, default=None)
