@@ -88,6 +88,7 @@ class Why(Enum):
     TOKENIZER_OWN = auto()
     TOKENIZER_SAME = auto()
     TOKENIZER_NOT_COMPARED = auto()
+    TOKENIZER_NOT_SERVED = auto()
     TOKENIZER_SERVER = auto()
     STOP_HERE = auto()
     STOP_NOT_SEEN = auto()

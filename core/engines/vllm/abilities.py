@@ -46,7 +46,8 @@ LINES: dict[str, str] = {
 class Seen(msgspec.Struct, frozen=True):
     """What only answers show. `cached`: the most prompt tokens an answer took from the KV cache, None = not
     told so far. `refused`: the server's words to a request with numbers, "" = it never refused one.
-    `compared`: prompts were the same with the server's own tokenizer, None = not compared."""
+    `compared`: a prompt was the same with the server's own tokenizer; False = it has none to ask, None = not
+    compared yet."""
 
     cached: int | None = None
     refused: str = ""
@@ -199,7 +200,8 @@ def _tokenizer(seen: Seen, server_text: bool) -> Ability:
         return Ability("tokenizer", "none", Why.TOKENIZER_SERVER)
     if seen.compared:
         return Ability("tokenizer", "yes", Why.TOKENIZER_SAME)
-    return Ability("tokenizer", "unknown", Why.TOKENIZER_NOT_COMPARED)
+    why = Why.TOKENIZER_NOT_COMPARED if seen.compared is None else Why.TOKENIZER_NOT_SERVED
+    return Ability("tokenizer", "unknown", why)
 
 
 def _media(found: Capabilities, name: str, specs: Specs | None) -> Ability:

@@ -99,13 +99,12 @@ class VllmEngine:
 
     async def connect(self, model: str = "", *, again: bool = False) -> Capabilities:
         """Ask the server everything; `again`: also what is known of it. Raises EngineError: it cannot be
-        used, and why."""
-        self._capabilities = None
-        self._refused = None
+        used, and why; what was known before then stays."""
         if again:
             self._known.clear()
         found = await probe(self._server, model, self._known)
         self._capabilities = found
+        self._refused = None
         self._identity = Identity(self._server, found)
         return found
 
@@ -114,20 +113,21 @@ class VllmEngine:
         self._recommended = recommended
         self._revision = revision
 
-    async def compare(self, text: str, ids: Sequence[int]) -> None:
-        """Whether the server's tokenizer makes the same of a rendered prompt; one without it says nothing.
+    async def compare(self, text: str, ids: Sequence[int]) -> bool:
+        """True: the server's tokenizer makes the same of a rendered prompt. False: it has none to ask.
 
         Raises EngineError("server.prompt_differs").
         """
         request = {"model": self.capabilities.model, "prompt": text, "add_special_tokens": False}
         reply = await self._server.post("/tokenize", msgspec.json.encode(request), seconds=60)
         if reply.status != 200:
-            return
+            return False
         try:
             tokens = msgspec.json.decode(reply.body, type=Tokenized).tokens
         except msgspec.DecodeError:
-            return
+            return False
         same(tuple(tokens), tuple(ids))
+        return True
 
     async def close(self) -> None:
         await self._scope.close()

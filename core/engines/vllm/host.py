@@ -78,9 +78,10 @@ class ServerEngine:
         return self._ready().engine.info
 
     @property
-    def compared(self) -> bool:
-        """The server's tokenizer made the same of a prompt as the one here."""
-        return self._connection is not None and self._connection.compared
+    def compared(self) -> bool | None:
+        """True: the server's tokenizer made the same of a prompt as the one here. False: it has none to ask.
+        None: not compared yet."""
+        return self._connection.compared if self._connection is not None else None
 
     @property
     def family(self) -> Family | None:
@@ -184,9 +185,8 @@ class ServerEngine:
         connection, text = self._ready(), self._text
         assert text is not None
         prompt = await text.render(messages, options)
-        if not (connection.compared or options.plain or prompt.typed_special):
-            await connection.engine.compare(prompt.text, prompt.ids)
-            connection.compared = True
+        if connection.compared is None and not (options.plain or prompt.typed_special):
+            connection.compared = await connection.engine.compare(prompt.text, prompt.ids)
         return prompt
 
     async def generate(
@@ -259,8 +259,8 @@ class ServerEngine:
 class _Connection:
     """What lives from `open` to `leave`: the clients of one server and the tasks beside the answers.
 
-    `server` is for questions beside the answers. `answers`: how many run. `compared`: the server's tokenizer
-    made the same of a prompt.
+    `server` is for questions beside the answers. `answers`: how many run. `compared`: see
+    `ServerEngine.compared`.
     """
 
     def __init__(self, address: str, key: str, known: Known) -> None:
@@ -269,7 +269,7 @@ class _Connection:
         self.scope = TaskScope()
         self.watching: asyncio.Task[None] | None = None
         self.answers = 0
-        self.compared = False
+        self.compared: bool | None = None
 
     async def close(self) -> None:
         await self.scope.close()
