@@ -40,6 +40,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "desktop.loop": {"desktop.kit"},
     "desktop.inspector": {"desktop.kit"},
     "desktop.log": {"desktop.kit"},
+    "desktop.model": {"desktop.kit"},
     "desktop.picker": {"desktop.kit"},
     "desktop.sampling": {"desktop.kit"},
     "desktop.settings": {"desktop.kit"},

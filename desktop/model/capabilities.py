@@ -1,0 +1,160 @@
+"""The card of abilities: one row each, with its answer, its reason, the evidence and the flag to copy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from core.engines.abilities import NAMES, Ability
+from desktop.kit import fonts, icons
+from desktop.kit.elided import plain_tip
+from desktop.kit.style import mark
+from desktop.kit.theme import ICON, LIGHT, ROW, SPACE_2, SPACE_4, SPACE_8, SPACE_12, Theme
+from desktop.model import words
+from desktop.model.cards import Card, CopyButton, breakable, label
+from desktop.model.values import Known
+
+_NAMES, _ANSWERS = 182, 56  # px, columns
+_BESIDE_FROM = 480  # width from which the reason stands beside the answer
+_SIGNS = {
+    "yes": ("check", "ok"),
+    "no": ("x", "text2"),
+    "unknown": ("info", "text2"),
+    "none": ("info", "text3"),
+}
+
+
+class AbilityRow(QFrame):
+    """One ability. It can have the focus when somebody was led to it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.ability: Ability | None = None
+        self._theme = LIGHT
+        self._beside: bool | None = None
+        self._sign = QLabel(self)
+        self.name = label(self, "body_strong")
+        self.answer = label(self, "small_strong")
+        self.why = label(self, "small", "text2")
+        self.evidence = label(self, "mono_small", "text3")
+        self.flag = label(self, "mono_small", "text2")
+        self.copy = CopyButton(self)
+        mark(self, edge="top")
+        self._words = QVBoxLayout()
+        for part in (self.why, self.evidence, self.flag):
+            self._words.addWidget(part)
+        self._grid = QGridLayout(self)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    def show_ability(self, ability: Ability) -> None:
+        self.ability = ability
+        name, answer, why = words.title(ability.name), words.answer(ability.answer), words.why(ability)
+        self.name.setText(name)
+        self.answer.setText(answer)
+        self.why.setText(why)
+        self.evidence.setText(breakable(ability.evidence))
+        self.evidence.setVisible(bool(ability.evidence))
+        self.flag.setText(breakable(ability.flag))
+        self.flag.setVisible(bool(ability.flag))
+        self.copy.set_text(ability.flag, self.tr("Copy {flag}").format(flag=ability.flag))
+        parts = (f"{name}: {answer}", why, ability.evidence, ability.flag)
+        self.setAccessibleName(". ".join(part for part in parts if part))
+        self.setToolTip(plain_tip(ability.evidence))
+        tone = {"yes": "ok", "no": "text2"}.get(ability.answer, "text3")
+        mark(self.answer, tone=tone)
+        mark(self.name, tone="" if ability.answer == "yes" else "text2")
+        self._draw_sign()
+
+    def set_marked(self, on: bool) -> None:
+        """The row that somebody was led to."""
+        mark(self, ground="marked" if on else "")
+
+    @property
+    def marked(self) -> bool:
+        return bool(self.property("ground") == "marked")
+
+    def _draw_sign(self) -> None:
+        if self.ability is None:
+            return
+        name, role = _SIGNS[self.ability.answer]
+        side = fonts.px(ICON)
+        colour = getattr(self._theme, role)
+        self._sign.setPixmap(icons.pixmap(name, colour, side, self.devicePixelRatioF()))
+        self._sign.setFixedSize(side, side)
+
+    def fit(self, theme: Theme, *, beside: bool) -> None:
+        """Sizes at the present zoom; `beside`: there is room for all in one line."""
+        px = fonts.px
+        self._theme = theme
+        self._draw_sign()
+        self._grid.setContentsMargins(px(SPACE_8), px(SPACE_8), px(SPACE_4), px(SPACE_8))
+        self._grid.setHorizontalSpacing(px(SPACE_8))
+        self._grid.setVerticalSpacing(px(SPACE_2))
+        self._words.setSpacing(0)
+        self.setMinimumHeight(px(ROW) + 1)
+        self.name.setFixedWidth(px(_NAMES)) if beside else self.name.setMinimumWidth(0)
+        self.answer.setFixedWidth(px(_ANSWERS))
+        if beside is not self._beside:
+            self._beside = beside
+            self._place(beside)
+
+    def _place(self, beside: bool) -> None:
+        middle = Qt.AlignmentFlag.AlignVCenter
+        self._grid.addWidget(self._sign, 0, 0, middle)
+        self._grid.addWidget(self.name, 0, 1, middle)
+        self._grid.addWidget(self.answer, 0, 2, middle)
+        if beside:
+            self._grid.addLayout(self._words, 0, 3, middle)
+            self._grid.addWidget(self.copy, 0, 4, middle)
+        else:
+            self._grid.addLayout(self._words, 1, 1, 1, 3)
+            self._grid.addWidget(self.copy, 1, 4, Qt.AlignmentFlag.AlignBottom)
+        self._grid.setColumnStretch(1, 0 if beside else 1)
+        self._grid.setColumnStretch(3, 1 if beside else 0)
+
+
+class CapabilitiesCard(Card):
+    """All rows, in the order of NAMES, and above them what has to be said of the whole."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self.notes = label(self, "small", "text2")
+        self.rows = {name: AbilityRow(self) for name in NAMES}
+        self._list = QVBoxLayout()
+        for row in self.rows.values():
+            self._list.addWidget(row)
+        self.body.addWidget(self.notes)
+        self.body.addLayout(self._list)
+
+    def show_known(self, known: Known, now: float) -> None:
+        self.set_title(words.heading(known), words.asked(known, now))
+        notes = "\n".join(words.notes(known))
+        self.notes.setText(notes)
+        self.notes.setVisible(bool(notes))
+        for line in known.lines:
+            row = self.rows[line.name]
+            row.show_ability(line)
+
+    def show_time(self, known: Known, now: float) -> None:
+        """Only how long ago it was asked."""
+        self.aside.setText(words.asked(known, now))
+
+    def mark_row(self, name: str) -> AbilityRow | None:
+        """Mark one row and no other; None if there is none of that name."""
+        for other, row in self.rows.items():
+            row.set_marked(other == name)
+        return self.rows.get(name)
+
+    def set_theme(self, theme: Theme, width: int) -> None:
+        self._theme = theme
+        self.fit()
+        self._list.setSpacing(0)
+        self.notes.setContentsMargins(0, 0, 0, fonts.px(SPACE_12))
+        self.set_room(width)
+
+    def set_room(self, width: int) -> None:
+        """The card is this wide."""
+        beside = width >= fonts.px(_BESIDE_FROM)
+        for row in self.rows.values():
+            row.fit(self._theme, beside=beside)
