@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final
@@ -16,14 +17,16 @@ from core.chat.history import History
 from core.chat.session import Session
 from core.engines.active import ActiveEngine
 from core.engines.local.engine import LocalEngine
+from core.engines.vllm.host import ServerEngine
 from core.errors import LoupeError
+from core.keys import Keys
 from core.log_lines import LogBuffer
 from core.logs import Logs
 from core.models.catalog import built_in
 from core.paths import Paths, default_paths
 from core.settings import SettingsStore
 from core.tasks import TaskScope
-from core.worker.client import WorkerClient
+from core.worker.client import WorkerClient, library_worker
 from desktop import loop
 from desktop.chat.presenter import ChatPresenter
 from desktop.chat.view import TranscriptView
@@ -36,10 +39,13 @@ from desktop.kit.focus import FocusRing
 from desktop.kit.i18n import Language
 from desktop.kit.reporter import Reporter
 from desktop.kit.single import Claim, SingleInstance
-from desktop.picker.presenter import ModelPresenter
+from desktop.picker.presenter import EnginePresenter
+from desktop.picker.server_presenter import ServerPresenter
+from desktop.picker.servers import Servers, from_environment
 from desktop.settings.apply import follow
 from desktop.window.geometry import WindowMemory
 from desktop.window.main_window import MainWindow
+from desktop.window.placement import Panel
 
 if TYPE_CHECKING:
     from desktop.settings.view import SettingsView
@@ -66,8 +72,9 @@ class Application:
         FocusRing(app, self.appearance)
         self.log_lines = LogBuffer()
         self.scope = TaskScope(self.reporter.report)
-        self.worker = WorkerClient()
+        self.worker, self.library = WorkerClient(), library_worker()
         self.local = LocalEngine(self.worker, paths)
+        self.server = ServerEngine(self.worker, paths, library=self.library)
         self.engine = ActiveEngine(self.local)
         self.history = History(paths.history)
         self.session = Session(self.scope, self.engine, self.history)
@@ -83,15 +90,21 @@ class Application:
         )
         self.settings_view: SettingsView | None = None
         window = self.window
-        self.models = ModelPresenter(
+        keys, servers = Keys(self.library), Servers(self.settings, from_environment(os.environ))
+        self.engines = EnginePresenter(
             window,
             window.run_bar,
             window.centre.preparation,
             self.session,
+            self.engine,
             self.local,
+            self.server,
+            keys,
+            servers,
             self.settings,
             self.scope,
         )
+        self.servers = ServerPresenter(window, self.engines, keys, servers, self.scope)
         self.chat = ChatPresenter(
             window,
             self.view,
@@ -121,9 +134,15 @@ class Application:
         self.reporter.failed.connect(errors.show_error)
         bind(window, self.settings.failed, errors.show_error)
         bind(window, self.history.problem, errors.show_error)
-        bind(window, self.worker.lines, self._log_line)
+        for worker in (self.worker, self.library):
+            bind(window, worker.lines, self._log_line)
         window.centre.heat.chosen.connect(lambda mode: self.settings.update(heat=mode))
-        window.composer.send_requested.connect(lambda _: self.models.said_small())
+        window.composer.send_requested.connect(lambda _: self.engines.said_small())
+        window.composer.connect_wanted.connect(lambda: self.engines.act("retry"))
+        window.run_bar.server_wanted.connect(self.servers.open)
+        self.engines.edit_wanted.connect(self.servers.open)
+        self.chat.engine_wanted.connect(lambda: self.engines.act("retry"))
+        self.chat.log_wanted.connect(lambda: window.show_panel(Panel.LOG, True))
         window.action.connect(lambda id_: self._open_settings() if id_ == "settings" else None)
         window.quit_requested.connect(lambda: self.quitting.request("the window"))
         for problem in self.settings.problems:
@@ -170,7 +189,7 @@ class Application:
         """Show the window, work until somebody quits, end everything."""
         self.window.show()
         try:
-            self.models.start()
+            self.engines.start()
             self.conversations.refresh()  # opens the history, however long its disk takes
             # what is there now stays: a full collection need not walk it, 30 ms in the middle of an answer
             gc.freeze()
@@ -190,7 +209,9 @@ class Application:
             await self._within(ANSWER_WITHIN, "the answer", self.session.close())
             await self._within(TASKS_WITHIN, "tasks", self.scope.close())
             await asyncio.gather(
+                self._within(end - time(), "the server", self.server.close()),
                 self._within(end - time(), "the worker", self.worker.close()),
+                self._within(end - time(), "the library", self.library.close()),
                 self._within(end - time(), "the history", self.history.close()),
             )
         finally:

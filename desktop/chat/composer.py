@@ -48,11 +48,13 @@ class Composer(QWidget):
     """Text, chips and one button. It decides from the engine's phase and the chat's state what that does.
 
     `send_requested` carries the exact text, the box is empty then; `restore` puts it back if it failed.
-    `rested`: the text did not change for 150 ms (count it, keep it as a draft).
+    `rested`: the text did not change for 150 ms (count it, keep it as a draft). `connect_wanted`: the text is
+    sent as soon as the server is connected.
     """
 
     send_requested = Signal(str)
     stop_requested = Signal()
+    connect_wanted = Signal()
     rested = Signal(str)
     system_changed = Signal(str)
     thinking_changed = Signal(bool)
@@ -60,6 +62,7 @@ class Composer(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._phase = Phase.ABSENT
+        self._connects = False
         self._chat = ChatState.IDLE
         self._queued = False
         self._model = ""
@@ -142,9 +145,10 @@ class Composer(QWidget):
         self._measure()
         self._box.update()
 
-    def set_phase(self, phase: Phase) -> None:
-        """The engine moved on. A message that waits is sent when it is ready, kept as text if it fails."""
-        self._phase = phase
+    def set_phase(self, phase: Phase, *, connects: bool = False) -> None:
+        """The engine moved on. A message that waits is sent when it is ready, kept as text if it fails.
+        `connects`: a server was chosen, and sending connects to it first."""
+        self._phase, self._connects = phase, connects
         if self._queued and phase is Phase.READY:
             self._queued = False
             self._refresh()
@@ -229,7 +233,12 @@ class Composer(QWidget):
         empty = not self.edit.composing and self.edit.is_blank()
         over = self._left is not None and self._left < 0
         self._state = composer_state(
-            self._phase, self._chat, empty=empty, queued=self._queued, over_limit=over
+            self._phase,
+            self._chat,
+            empty=empty,
+            queued=self._queued,
+            over_limit=over,
+            connects=self._connects,
         )
         self._draw_button()
         self._draw_room()
@@ -247,11 +256,13 @@ class Composer(QWidget):
         button = self._state.button
         if button is Button.STOP:
             self.stop_requested.emit()
-        elif button is Button.WAIT:
+        elif button in (Button.WAIT, Button.CONNECT):
             self._use_open_system()
             self.edit.commit_preedit()
             self._queued = True
             self._refresh()
+            if button is Button.CONNECT:
+                self.connect_wanted.emit()
         elif button is Button.UNWAIT:
             self._queued = False
             self._refresh()
@@ -312,11 +323,12 @@ class Composer(QWidget):
         text, tip, icon = {
             Button.SEND: (self.tr("Send"), self._send_keys(), "send"),
             Button.WAIT: (self.tr("Send when ready"), self._send_keys(), "send"),
+            Button.CONNECT: (self.tr("Connect and send"), self._send_keys(), "send"),
             Button.UNWAIT: (self.tr("Do not send"), self.tr("It is sent when the model is ready"), "x"),
             Button.STOP: (self.tr("Stop"), self.tr("Stop the answer (Esc)"), "stop"),
             Button.STOPPING: (self.tr("Stopping"), "", "stop"),
         }[self._state.button]
-        primary = self._state.button in (Button.SEND, Button.WAIT)
+        primary = self._state.button in (Button.SEND, Button.WAIT, Button.CONNECT)
         mark(self.button, kind="primary" if primary else "")
         dress(self.button, icon, "on_accent" if primary else "text2")
         self.button.setText(text)

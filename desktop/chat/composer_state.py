@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from core.chat.state import CAN_STOP, ChatState
-from core.engines.state import Phase
+from core.engines.state import EngineState, Phase
 
 
 class Button(Enum):
@@ -15,6 +15,7 @@ class Button(Enum):
     SEND = "send"
     WAIT = "wait"  # "Send when ready": the model is being got or loaded
     UNWAIT = "unwait"  # pressed WAIT; a press takes it back
+    CONNECT = "connect"  # "Connect and send": a server was chosen and is not connected
     STOP = "stop"
     STOPPING = "stopping"
 
@@ -43,7 +44,7 @@ class ComposerState:
         return self.button in (Button.STOP, Button.STOPPING)
 
 
-_COMING = frozenset({Phase.FETCHING, Phase.CONVERTING, Phase.VERIFYING, Phase.LOADING})
+_COMING = frozenset({Phase.CONNECTING, Phase.FETCHING, Phase.CONVERTING, Phase.VERIFYING, Phase.LOADING})
 _BLOCKED = {
     Phase.ABSENT: Reason.NO_MODEL,
     Phase.FAILED: Reason.FAILED,
@@ -52,19 +53,39 @@ _BLOCKED = {
 }
 
 
+# of a server that answers, but whose model cannot be used as it is: connecting again changes nothing
+_NO_REMEDY = frozenset({"server.files_unknown"})
+
+
+def can_connect(state: EngineState) -> bool:
+    """A server was chosen and is not connected; connecting again may help."""
+    if state.engine != "vllm" or state.phase not in (Phase.ABSENT, Phase.FAILED, Phase.LOST):
+        return False
+    return state.error is None or state.error.code not in _NO_REMEDY
+
+
 def composer_state(
-    phase: Phase, chat: ChatState, *, empty: bool, queued: bool, over_limit: bool = False
+    phase: Phase,
+    chat: ChatState,
+    *,
+    empty: bool,
+    queued: bool,
+    over_limit: bool = False,
+    connects: bool = False,
 ) -> ComposerState:
-    """`queued`: "Send when ready" was pressed. `over_limit`: the prompt does not fit with this text."""
+    """`queued`: "Send when ready" was pressed. `over_limit`: the prompt does not fit with this text.
+    `connects`: as `can_connect` says."""
     if chat is ChatState.STOPPING:
         return ComposerState(Button.STOPPING, False)
     if chat in CAN_STOP:
         return ComposerState(Button.STOP, True)
-    if phase in _BLOCKED:
+    if connects and not queued:
+        return ComposerState(Button.CONNECT, not empty, Reason.EMPTY if empty else Reason.NONE)
+    if phase in _BLOCKED and not queued:
         return ComposerState(Button.SEND, False, _BLOCKED[phase])
+    if queued and phase is not Phase.READY:
+        return ComposerState(Button.UNWAIT, True)
     if phase in _COMING:
-        if queued:
-            return ComposerState(Button.UNWAIT, True)
         return ComposerState(Button.WAIT, not empty, Reason.EMPTY if empty else Reason.NONE)
     if empty:
         return ComposerState(Button.SEND, False, Reason.EMPTY)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.chat.messages import Answer, Conversation, Message, PromptFacts
 from core.chat.session import Session
@@ -18,12 +18,13 @@ from core.engines.state import EngineState, Phase
 from core.errors import LoupeError
 from core.settings import Settings, SettingsStore
 from core.tasks import TaskScope
-from core.tokens.vocabulary import Vocabulary
 from desktop.chat import facts
 from desktop.chat.composer import Composer
+from desktop.chat.composer_state import can_connect
 from desktop.chat.room import RoomCount
 from desktop.chat.turns import AnswerTurn, QuestionTurn, TokenRef, Turn
 from desktop.chat.view import TranscriptView
+from desktop.chat.vocabularies import Vocabularies
 from desktop.kit.bridge import bind
 from desktop.sampling.panel import SamplingPanel
 from desktop.sampling.summary import AnswerSummary
@@ -43,7 +44,13 @@ class ChatWindow(Protocol):
 
 
 class ChatPresenter(QObject):
-    """Binds one session to the transcript, the composer and the sampling dock."""
+    """Binds one session to the transcript, the composer and the sampling dock.
+
+    `engine_wanted`: something is to be asked, and the server in use is not connected.
+    """
+
+    engine_wanted = Signal()
+    log_wanted = Signal()
 
     def __init__(
         self,
@@ -63,9 +70,8 @@ class ChatPresenter(QObject):
         self._window, self._view, self._session = window, view, session
         self._composer, self._form, self._panel = composer, sampling.form, sampling.answer
         self._engine, self._settings, self._scope = engine, settings, scope
-        self._vocabularies = vocabularies
+        self._vocabularies = Vocabularies(vocabularies)
         self._clock = clock
-        self._opened: dict[str, Vocabulary] = {}
         self._phase = engine.state.phase
         self._shown: list[str] = []  # ids of the turns in the view
         self._summary: AnswerSummary | None = None
@@ -134,8 +140,7 @@ class ChatPresenter(QObject):
             self._view.set_turns(turns)
         self._shown = ids
         self._window.show_empty(not turns)
-        for message in path:
-            self._show_footer(message)
+        self._show_footers()
         self._watch(path)
 
     def _turn(self, message: Message, follower: Answer | None = None, left_out: bool = False) -> Turn:
@@ -147,22 +152,16 @@ class ChatPresenter(QObject):
         return AnswerTurn(
             message.id,
             answer.table,
-            self._vocabulary(answer),
+            self._vocabularies.of(answer),
             live=answer.live,
             thinking=(0, thinking.units) if thinking else None,
             cut=answer.cut,
             thinking_open=thinking is not None and not thinking.closed,
         )
 
-    def _vocabulary(self, answer: Answer) -> Vocabulary:
-        """Of the model that wrote the answer; an empty one if its file is gone: ids then have no text."""
-        name = answer.vocabulary
-        if name not in self._opened:
-            try:
-                self._opened[name] = Vocabulary.open(self._vocabularies / name)
-            except (OSError, ValueError):
-                self._opened[name] = Vocabulary.from_pieces([], [])
-        return self._opened[name]
+    def _show_footers(self) -> None:
+        for message in self._session.conversation.path():
+            self._show_footer(message)
 
     def _show_footer(self, message: Message) -> None:
         answer = message.answer
@@ -171,7 +170,7 @@ class ChatPresenter(QObject):
         place = self._session.conversation.place(message.id)
         threshold = self._settings.value.doubt_threshold
         speed = self._summary.figures(live=True).speed if answer.live and self._summary else None
-        can_ask = self._session.can_ask
+        can_ask = self._session.can_ask or can_connect(self._engine.state)
         self._view.set_footer(
             message.id, facts.footer(answer, place, threshold, can_ask=can_ask, speed=speed)
         )
@@ -190,7 +189,7 @@ class ChatPresenter(QObject):
             return
         speed = answer.finished.decode_tokens_per_second if answer.finished else None
         if self._summary is None or self._summary.turn_id != last.id:
-            self._summary = AnswerSummary(last.id, answer.table, self._vocabulary(answer))
+            self._summary = AnswerSummary(last.id, answer.table, self._vocabularies.of(answer))
             panel.watch(self._summary, live=answer.live, speed=speed)
         elif not answer.live:
             panel.finish(speed)
@@ -279,6 +278,8 @@ class ChatPresenter(QObject):
             self._spawn(self._ask_again(answer_id))
         elif self._engine.state.phase is not Phase.READY:
             self._again = answer_id
+            if can_connect(self._engine.state):
+                self.engine_wanted.emit()
 
     def _spawn(self, coroutine: object) -> None:
         try:
@@ -299,6 +300,8 @@ class ChatPresenter(QObject):
             self.ask_again(turn_id)
         elif action == "again":
             self.ask_again(turn_id)
+        elif action == "log":
+            self.log_wanted.emit()
 
     def _last_answer(self) -> str | None:
         path = self._session.conversation.path()
@@ -365,19 +368,18 @@ class ChatPresenter(QObject):
         if state.phase is not Phase.READY:
             if state.phase is not self._phase:
                 self._show_sampling()
+                self._show_footers()
             self._phase = state.phase
             return
         self._phase = state.phase
         self._show_sampling()
         self._show_thinking_switch()
         self._room.count(self._composer.text())
-        path = self._session.conversation.path()
-        for message in path:
-            self._show_footer(message)
-        self._watch(path)
+        self._show_footers()
+        self._watch(self._session.conversation.path())
         again, self._again = self._again, None
         if again is not None and again in self._session.conversation.messages:
-            self.ask_again(again)
+            self._spawn(self._ask_again(again))
 
     def _take_settings(self, settings: Settings) -> None:
         self._session.top_candidates = settings.card_candidates
@@ -385,8 +387,7 @@ class ChatPresenter(QObject):
         self._view.set_doubt(settings.doubt_threshold)
         self._view.reduce_motion = settings.reduce_motion
         self._composer.set_send_key(settings.send_key)
-        for message in self._session.conversation.path():
-            self._show_footer(message)
+        self._show_footers()
 
     def retranslate(self) -> None:
         """Another language: notes, footers and banners anew."""

@@ -15,44 +15,64 @@ from desktop.kit.theme import SPACE_8, SPACE_12, SPACE_24
 _WIDTH = 420
 
 
-class Question(QDialog):
-    """A sheet with one sentence, its consequence and two buttons: a verb, and Cancel (the default)."""
+class Sheet(QDialog):
+    """A dialog over the window: a title, then whatever is added to `column`, then a row of buttons."""
 
-    def __init__(self, parent: QWidget, title: str, text: str, action: str, *, danger: bool = False) -> None:
+    def __init__(self, parent: QWidget, width: int = _WIDTH) -> None:
+        """`width`: at zoom 100 %."""
         super().__init__(parent)
-        self.setWindowTitle(title)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         mark(self, ground="raised")
-        head, body = QLabel(title, self), QLabel(text, self)
-        for label, role in ((head, "section"), (body, "body")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-            mark(label, role=role)
-        mark(body, tone="text2")
+        self.column = QVBoxLayout(self)
+        pad = fonts.px(SPACE_24)
+        self.column.setContentsMargins(pad, pad, pad, pad)
+        self.column.setSpacing(fonts.px(SPACE_12))
+        self.setFixedWidth(fonts.px(width))
+
+    def set_title(self, title: str) -> None:
+        self.setWindowTitle(title)
+        self.add_text(title, "section")
+
+    def add_text(self, text: str, role: str, tone: str = "text") -> QLabel:
+        """A paragraph of plain text."""
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        mark(label, role=role, tone=tone)
+        self.column.addWidget(label)
+        return label
+
+    def add_buttons(self, *buttons: QPushButton, left: QPushButton | None = None) -> None:
+        """At the right, the one that does what the sheet is for last; `left` stands apart."""
+        row = QHBoxLayout()
+        row.setSpacing(fonts.px(SPACE_8))
+        if left is not None:
+            row.addWidget(left)
+        row.addStretch()
+        for button in buttons:
+            row.addWidget(button)
+        for button in (*buttons, *([left] if left is not None else [])):
+            button.setAutoDefault(True)  # Enter presses the one with the focus
+        self.column.addSpacing(fonts.px(SPACE_8))
+        self.column.addLayout(row)
+
+
+class Question(Sheet):
+    """One sentence, its consequence and two buttons: a verb, and Cancel (the default of a dangerous one)."""
+
+    def __init__(self, parent: QWidget, title: str, text: str, action: str, *, danger: bool = False) -> None:
+        super().__init__(parent)
+        self.set_title(title)
+        self.add_text(text, "body", "text2")
         self.cancel = QPushButton(self.tr("Cancel"), self)
         self.action = QPushButton(action, self)
         mark(self.action, kind="danger" if danger else "primary")
-        default = self.cancel if danger else self.action
-        for button in (self.cancel, self.action):
-            button.setAutoDefault(True)  # Enter presses the one with the focus
-        default.setDefault(True)
         self.cancel.clicked.connect(self.reject)
         self.action.clicked.connect(self.accept)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(fonts.px(SPACE_8))
-        buttons.addStretch()
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.action)
-        column = QVBoxLayout(self)
-        pad = fonts.px(SPACE_24)
-        column.setContentsMargins(pad, pad, pad, pad)
-        column.setSpacing(fonts.px(SPACE_12))
-        column.addWidget(head)
-        column.addWidget(body)
-        column.addSpacing(fonts.px(SPACE_8))
-        column.addLayout(buttons)
-        self.setFixedWidth(fonts.px(_WIDTH))
+        self.add_buttons(self.cancel, self.action)
+        default = self.cancel if danger else self.action
+        default.setDefault(True)
         default.setFocus()
 
 

@@ -1,4 +1,4 @@
-"""The models that the run bar's menu offers: the built-in one and folders opened before. No Qt."""
+"""What the run bar's menus offer: engines, and the models of the one in use. No Qt."""
 
 from __future__ import annotations
 
@@ -13,15 +13,27 @@ RECENT = 6  # folders that are remembered
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """`key`: "built-in" or the folder's path, as in the settings. `note`: grey, at the right of the menu."""
+    """`key`: "built-in" or the folder's path, as in the settings; of a server the served name. `note`: grey,
+    at the right of the menu. `why`: it is not supported, and this is the reason."""
 
     key: str
     name: str
     note: str = ""
+    why: str = ""
 
     @property
     def tip(self) -> str:
-        return self.name if self.key == BUILT_IN else f"{self.name}\n{self.key}"
+        lines = (self.name, "" if self.key in (BUILT_IN, self.name) else self.key, self.why)
+        return "\n".join(line for line in lines if line)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """A server: `name` is its address as shown. `given`: the environment names it."""
+
+    address: str
+    name: str
+    given: bool = False
 
 
 def folder_choices(folders: Iterable[str]) -> list[ModelChoice]:

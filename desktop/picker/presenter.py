@@ -1,4 +1,4 @@
-"""Which model runs: chooses, opens, cancels and tries again, and gives the ready engine to the session."""
+"""Which engine and model run: chooses, opens, cancels and tries again; the ready one goes to the session."""
 
 from __future__ import annotations
 
@@ -8,128 +8,294 @@ import logging
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from core.chat.session import Session
 from core.chat.thinking import ThinkingMarkers
+from core.engines.active import ActiveEngine
 from core.engines.local.engine import LocalEngine
 from core.engines.state import EngineState, Phase
+from core.engines.vllm.choice import FROM_SERVER, Served, ServerChoice
+from core.engines.vllm.host import ServerEngine
 from core.errors import LoupeError
+from core.keys import Keys
 from core.models.catalog import BUILT_IN, built_in
+from core.observe import Event
 from core.settings import SettingsStore
 from core.tasks import TaskScope
 from desktop.kit.bridge import bind
 from desktop.kit.dialogs import folder_dialog
-from desktop.picker.choices import ModelChoice, folder_choices, remember
-from desktop.picker.preparation import PreparationCard
+from desktop.picker.choices import EngineChoice, ModelChoice, folder_choices, remember
+from desktop.picker.preparation import FILES_UNKNOWN, PreparationCard
+from desktop.picker.questions import HubSheet, ReportSheet
 from desktop.picker.run_bar import RunBar
+from desktop.picker.run_text import short
+from desktop.picker.served import model_choices
+from desktop.picker.servers import Servers
 
 log = logging.getLogger(__name__)
 _SMALL_MODEL = "small_model"  # notice: said once
 
 
-class ModelWindow(Protocol):
-    """What the choice of a model needs of the window around it."""
+class EngineWindow(Protocol):
+    """What the choice of an engine needs of the window around it."""
 
     def set_engine_state(self, state: EngineState) -> None: ...
     def show_small_model_note(self, on: bool) -> None: ...
 
 
-class ModelPresenter(QObject):
-    """One model at a time; a new choice ends the answer and the loading of the one before."""
+class EnginePresenter(QObject):
+    """One engine with one model at a time; a new choice ends the answer and the opening of the one before.
+
+    `edit_wanted`: address and key of the server in use are to be changed. `state_changed`: that of the engine
+    in use, once it is that. `keyed`: addresses whose key is known for this run only.
+    """
+
+    edit_wanted = Signal()
 
     def __init__(
         self,
-        window: ModelWindow,
+        window: EngineWindow,
         bar: RunBar,
         card: PreparationCard,
         session: Session,
-        engine: LocalEngine,
+        engine: ActiveEngine,
+        local: LocalEngine,
+        server: ServerEngine,
+        keys: Keys,
+        servers: Servers,
         settings: SettingsStore,
         scope: TaskScope,
     ) -> None:
         super().__init__(bar)
-        self._window, self._bar, self._session, self._engine = window, bar, session, engine
+        self._window, self._bar, self._card = window, bar, card
+        self._session, self._engine = session, engine
+        self._local, self._server = local, server
+        self._keys, self._servers = keys, servers
         self._settings, self._scope = settings, scope
+        given = servers.given
+        self._address = given.address if given is not None else settings.value.server
         self._task: asyncio.Task[None] | None = None
         self._was_ready = False
+        self._changing = False
+        self._refused: Served | None = None
+        self.state_changed: Event[EngineState] = Event()
+        self.keyed: set[str] = set()
         bind(self, engine.state_changed, self._moved)
+        bar.engine_chosen.connect(self.use)
         bar.model_chosen.connect(self.choose)
-        bar.folder_wanted.connect(self._pick_folder)
-        bar.action.connect(self._act)
-        card.action.connect(self._act)
+        bar.folder_wanted.connect(self._pick_model_folder)
+        bar.action.connect(self.act)
+        card.action.connect(self.act)
         self._show_choices()
         window.set_engine_state(engine.state)
 
+    @property
+    def address(self) -> str:
+        """Of the server in use, "" = the built-in engine."""
+        return self._address
+
+    # --- what the person does ----------------------------------------------------------------------------
+
     def start(self) -> None:
-        """Open the model of the settings."""
-        self._open(self._settings.value.model)
+        """Open what the environment or the settings say."""
+        self._open()
+
+    def use(self, address: str) -> None:
+        """Change to this server, or with "" to the built-in engine; not if it is in use and ready."""
+        if address != self._address or self._engine.state.phase is not Phase.READY:
+            self.join(address)
+
+    def join(self, address: str) -> None:
+        """Connect to this server, whatever is in use."""
+        self._address = address
+        self._servers.use(address)
+        self._open()
+
+    async def forget(self, address: str) -> None:
+        """Out of the menu, its key too. If it is in use, the built-in engine is from now on."""
+        self._servers.forget(address)
+        self.keyed.discard(address)
+        if address == self._address:
+            self.use("")
+        else:
+            self._show_choices()
+        await self._keys.forget(address)
+
+    async def key_of(self, address: str) -> str:
+        """ "" if there is none."""
+        given = self._servers.given
+        if given is not None and given.address == address and given.key and address not in self.keyed:
+            return given.key
+        if self._servers.get(address).key or address in self.keyed:
+            return await self._keys.get(address)
+        return ""
+
+    async def keep_key(self, address: str, key: str) -> bool:
+        """In the keyring if that can be, else for this run: False."""
+        kept = await self._keys.put(address, key)
+        self.keyed.add(address)
+        self._servers.change(address, key=kept)
+        return kept
 
     def choose(self, model: str) -> None:
-        """Change to another model, or open the same one again."""
-        self._settings.update(model=model)
-        self._show_choices()
-        self._open(model)
+        """Change to another model of the engine in use, or open the same one again."""
+        if not self._address:
+            self._settings.update(model=model)
+        elif (row := self._row(model)) is not None and row.supported is False:
+            self._refused = row
+            self._card.set_refused((row.id, row.model_type))
+            return
+        else:
+            self._servers.change(self._address, model=model)
+        self._open()
 
-    def _show_choices(self) -> None:
-        value = self._settings.value
-        folders = value.folders if value.model == BUILT_IN else remember(value.folders, value.model)
-        choices = (ModelChoice(BUILT_IN, built_in().name), *folder_choices(folders))
-        self._bar.set_models(choices, value.model)
-        small = value.model == BUILT_IN and built_in().small
-        self._window.show_small_model_note(small and not self._settings.noticed(_SMALL_MODEL))
+    def _row(self, model: str) -> Served | None:
+        return next((row for row in self._server.served if row.id == model), None)
 
-    def _pick_folder(self) -> None:
+    def choose_files(self, files: str) -> None:
+        """Where the tokenizer of the served model comes from, remembered for this server and model."""
+        known = self._servers.get(self._address)
+        model = self._engine.state.model or known.model
+        self._servers.change(self._address, model=model, files={**known.files, model: files})
+        self._open()
+
+    def act(self, action: str) -> None:
+        """A button of the run bar or of the card."""
+        if action == "cancel":
+            if self._task is not None:
+                self._task.cancel()
+        elif action in ("retry", "get"):
+            self._open()
+        elif action == "edit":
+            self.edit_wanted.emit()
+        elif action == "folder":
+            self._ask_folder(self.tr("Choose the folder with the tokenizer"), self.choose_files)
+        elif action == "hub":
+            model = self._engine.state.model
+            sheet = HubSheet(
+                self._bar.window(), model, _hub_id(self._servers.get(self._address).files, model)
+            )
+            sheet.chosen.connect(self.choose_files)
+            sheet.open()
+        elif action == "tokenizer":
+            self.choose_files(FROM_SERVER)
+        elif action == "report" and self._refused is not None:
+            ReportSheet(self._bar.window(), self._refused.id, self._refused.model_type).open()
+        elif action == "dismiss":
+            self._card.set_refused(None)
+
+    def _pick_model_folder(self) -> None:
+        self._ask_folder(self.tr("Open a model folder"), self.choose)
+
+    def _ask_folder(self, title: str, chosen: object) -> None:
         folders = self._settings.value.folders
         last = Path(folders[0]).parent if folders else None
-        dialog = folder_dialog(self._bar.window(), self.tr("Open a model folder"), last)
-        dialog.fileSelected.connect(self.choose)
+        dialog = folder_dialog(self._bar.window(), title, last)
+        dialog.fileSelected.connect(chosen)
         dialog.open()
 
-    def _act(self, action: str) -> None:
-        if action == "cancel" and self._task is not None:
-            self._task.cancel()
-        elif action in ("retry", "get"):
-            self._open(self._settings.value.model)
+    def said_small(self) -> None:
+        """The person has asked something with the note in view: it is not said again."""
+        if not self._address and self._settings.value.model == BUILT_IN:
+            self._settings.remember(_SMALL_MODEL)
 
-    def _open(self, model: str) -> None:
+    # --- opening -----------------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        self._show_choices()
         previous = self._task
         with contextlib.suppress(RuntimeError):  # the program is quitting
-            self._task = self._scope.spawn(self._open_after(previous, model), name="open model")
+            self._task = self._scope.spawn(self._open_after(previous), name="open engine")
 
-    async def _open_after(self, previous: asyncio.Task[None] | None, model: str) -> None:
+    async def _open_after(self, previous: asyncio.Task[None] | None) -> None:
         if previous is not None and not previous.done():
             previous.cancel()
             await asyncio.wait({previous})
         self._was_ready = False
         self._session.attach(None, None)
-        self._session.stop()
+        await self._session.close()  # the answer is on record before its engine goes
         try:
-            await self._engine.open(model)
+            if self._address:
+                await self._change_to(self._server)
+                await self._open_server(self._address)
+            else:
+                await self._change_to(self._local)
+                await self._local.open(self._settings.value.model)
         except LoupeError as error:
-            log.warning("the model cannot be opened: %s", error)
+            log.warning("the engine cannot be opened: %s", error)
+
+    async def _change_to(self, host: LocalEngine | ServerEngine) -> None:
+        """Not told to the window: what the engine was when it was left says nothing."""
+        self._changing = True
+        try:
+            await self._engine.use(host)
+        finally:
+            self._changing = False
+
+    async def _open_server(self, address: str) -> None:
+        saved, key = self._servers.get(address), await self.key_of(address)
+        files = saved.files.get(saved.model, "")
+        await self._server.open(ServerChoice(address, saved.model, files), key)
+
+    # --- what the engine says ----------------------------------------------------------------------------
 
     def _moved(self, state: EngineState) -> None:
+        if self._changing:
+            return
+        if state.engine == "vllm":
+            self._server_moved(state)
         if state.phase is Phase.READY:
             self._ready()  # before the window knows: a message that waits is sent at once
         self._window.set_engine_state(state)
+        self.state_changed.emit(state)
         if state.phase is Phase.LOST:
             self._session.attach(None, None)
-            if self._was_ready:  # one that dies while it loads would die again
-                self._open(self._settings.value.model)
+            # one that dies while it loads would die again; a server is waited for by the person
+            if self._was_ready and state.engine == "local":
+                self._open()
+
+    def _server_moved(self, state: EngineState) -> None:
+        found = state.phase is Phase.READY or (state.error is not None and state.error.code == FILES_UNKNOWN)
+        if found:
+            self._servers.change(self._address, model=state.model)
+            self._servers.keep(self._address)
+        self._show_choices()
 
     def _ready(self) -> None:
         self._was_ready = True
-        engine = self._engine
-        family = engine.family
+        host = self._engine.host
+        family = host.family
         markers = ThinkingMarkers(*family.thinking) if family and family.thinking else None
-        path = engine.vocabulary_path
-        self._session.attach(engine, engine.vocabulary, path.name if path else "", markers)
+        path = host.vocabulary_path
+        self._session.attach(host, host.vocabulary, path.name if path else "", markers)
         value = self._settings.value
-        if value.model != BUILT_IN:  # only a folder that opened is worth remembering
+        if not self._address and value.model != BUILT_IN:  # only a folder that opened is worth remembering
             self._settings.update(folders=tuple(remember(value.folders, value.model)))
 
-    def said_small(self) -> None:
-        """The person has asked something with the note in view: it is not said again."""
-        if self._settings.value.model == BUILT_IN:
-            self._settings.remember(_SMALL_MODEL)
+    # --- the menus ---------------------------------------------------------------------------------------
+
+    def _show_choices(self) -> None:
+        given = self._servers.given.address if self._servers.given is not None else ""
+        addresses = self._servers.addresses()
+        if self._address and self._address not in addresses:
+            addresses.append(self._address)
+        engines = (EngineChoice(one, short(one), given=one == given) for one in addresses)
+        self._bar.set_engines(tuple(engines), self._address)
+        value = self._settings.value
+        if self._address:
+            model = self._engine.state.model if self._engine.host is self._server else ""
+            served = model_choices(self._server.served)
+            self._bar.set_models(served, model or self._servers.get(self._address).model, folders=False)
+        else:
+            folders = value.folders if value.model == BUILT_IN else remember(value.folders, value.model)
+            choices = (ModelChoice(BUILT_IN, built_in().name), *folder_choices(folders))
+            self._bar.set_models(choices, value.model)
+        small = not self._address and value.model == BUILT_IN and built_in().small
+        self._window.show_small_model_note(small and not self._settings.noticed(_SMALL_MODEL))
+
+
+def _hub_id(files: dict[str, str], model: str) -> str:
+    """What the person said before, if that was a hub id."""
+    known = files.get(model, "")
+    return "" if known == FROM_SERVER or Path(known).is_absolute() else known

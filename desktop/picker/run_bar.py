@@ -2,98 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from core.engines.state import EngineState, Phase
 from desktop.kit import fonts, icons
 from desktop.kit.elided import ElidedLabel, plain_tip
 from desktop.kit.style import mark
-from desktop.kit.theme import ICON, LIGHT, RUN_BAR, SPACE_4, SPACE_8, SPACE_12, Theme
-from desktop.picker.choices import ModelChoice
+from desktop.kit.theme import RUN_BAR, SPACE_8, Theme
+from desktop.picker.bar_parts import Dot, MenuButton
+from desktop.picker.choices import EngineChoice, ModelChoice
 from desktop.picker.run_text import RunText, model_note, run_text
 from desktop.picker.time_left import TimeLeft
 
-_MODEL_WIDTH = 226
+_MODEL_WIDTH = (226, 150)
+_ENGINE_WIDTH = (126, 84)
 _DETAIL_FROM = 860  # window width, at zoom 100 %, from which the state has room for its detail
-
-
-class Dot(QWidget):
-    """The state's colour, never alone: a word stands beside it. No tone: an outline."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.theme = LIGHT
-        self.tone = ""
-        self.setFixedSize(fonts.px(SPACE_8), fonts.px(SPACE_8))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.tone:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(getattr(self.theme, self.tone)))
-            painter.drawEllipse(QRectF(self.rect()))
-        else:
-            painter.setPen(QPen(QColor(self.theme.text3), 1.5))
-            painter.drawEllipse(QRectF(self.rect()).adjusted(1, 1, -1, -1))
-        painter.end()
-
-
-class ModelButton(QPushButton):
-    """Name, a grey note and an arrow; opens the menu of models."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        mark(self, kind="bar")
-        self._colour = LIGHT.text2
-        self._name = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, parent=self)
-        mark(self._name, role="body_strong")
-        self._note = ElidedLabel(parent=self)
-        mark(self._note, role="caption", tone="text3")
-        self._layout = QHBoxLayout(self)
-        self._layout.addWidget(self._name)
-        self._layout.addWidget(self._note)
-        self._layout.addStretch(1)
-        for label in (self._name, self._note):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-
-    def set_model(self, name: str, note: str) -> None:
-        self._name.setText(name)
-        self._note.setText(note)
-        # a note of three letters and an ellipsis says nothing: the name gets the room
-        self._fit_note()
-
-    def _fit_note(self) -> None:
-        pad = self._layout.contentsMargins()
-        room = self.width() - pad.left() - pad.right() - self._layout.spacing()
-        wanted = self._name.sizeHint().width() + self._note.sizeHint().width()
-        self._note.setVisible(bool(self._note.text()) and wanted <= room)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_note()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._colour = theme.text2
-        pad = fonts.px(SPACE_12)
-        self._layout.setContentsMargins(pad, 0, pad + fonts.px(ICON) + fonts.px(SPACE_4), 0)
-        self._layout.setSpacing(fonts.px(SPACE_8))
-        self.setMaximumWidth(fonts.px(_MODEL_WIDTH))
-        self.setMinimumWidth(fonts.px(_MODEL_WIDTH) * 2 // 3)
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(fonts.px(_MODEL_WIDTH), super().sizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        side = fonts.px(ICON) - 2
-        painter = QPainter(self)
-        arrow = icons.pixmap("chevron-down", self._colour, side, self.devicePixelRatioF())
-        painter.drawPixmap(self.width() - side - fonts.px(SPACE_12), (self.height() - side) // 2, arrow)
-        painter.end()
 
 
 class RunBar(QWidget):
@@ -101,6 +26,8 @@ class RunBar(QWidget):
 
     model_chosen = Signal(str)
     folder_wanted = Signal()
+    engine_chosen = Signal(str)  # a server's address, "" = built-in
+    server_wanted = Signal()
     action = Signal(str)  # "cancel" | "retry" | "get"
     toggled = Signal(str, bool)  # "conversations" | "log" | "sampling"
     settings_wanted = Signal()
@@ -112,19 +39,23 @@ class RunBar(QWidget):
         self._left = TimeLeft()
         self._choices: tuple[ModelChoice, ...] = ()
         self._current = ""
+        self._folders = True
+        self._servers: tuple[EngineChoice, ...] = ()
+        self._address = ""
         self._keys: dict[str, str] = {}
         mark(self, ground="side", edge="bottom")
         self._build()
-        self.menu = QMenu(self)
+        self.menu, self.engine_menu = QMenu(self), QMenu(self)
+        for menu in (self.menu, self.engine_menu):
+            menu.setToolTipsVisible(True)
         self._translate()
 
     def _build(self) -> None:
         self.conversations = self._tool("sidebar", "conversations")
-        self.model = ModelButton(self)
+        self.model = MenuButton(*_MODEL_WIDTH, parent=self)
         self.model.clicked.connect(self.open_menu)
-        self._engine_icon = QLabel(self)
-        self._engine = QLabel(self)
-        mark(self._engine, role="body_strong")
+        self.engine = MenuButton(*_ENGINE_WIDTH, "chip", self)
+        self.engine.clicked.connect(self.open_engines)
         self.act = QPushButton(self)
         mark(self.act, kind="bar")
         self.act.clicked.connect(lambda: self.action.emit(self._text.action))
@@ -138,7 +69,7 @@ class RunBar(QWidget):
         self.sampling = self._tool("sliders", "sampling")
         self.settings = self._tool("gear", "")
         self._layout = QHBoxLayout(self)
-        for widget in (self.conversations, self.model, self._engine_icon, self._engine, self.act):
+        for widget in (self.conversations, self.model, self.engine, self.act):
             self._layout.addWidget(widget)
         self._layout.addWidget(self._dot)
         self._layout.addWidget(self._word)
@@ -160,7 +91,15 @@ class RunBar(QWidget):
 
     def stops(self) -> tuple[QWidget, ...]:
         """Where the Tab key stops, in order."""
-        return self.conversations, self.model, self.act, self.log, self.sampling, self.settings
+        return (
+            self.conversations,
+            self.model,
+            self.engine,
+            self.act,
+            self.log,
+            self.sampling,
+            self.settings,
+        )
 
     # set from outside
 
@@ -170,10 +109,7 @@ class RunBar(QWidget):
         self._layout.setContentsMargins(px(10), 0, px(10), px(1))
         self._layout.setSpacing(px(SPACE_8))
         self.model.set_theme(theme)
-        side = px(ICON)
-        self._engine_icon.setPixmap(icons.pixmap("chip", theme.text2, side, self.devicePixelRatioF()))
-        self._engine_icon.setContentsMargins(px(SPACE_8), 0, 0, 0)
-        self._engine.setContentsMargins(0, 0, px(SPACE_12), 0)
+        self.engine.set_theme(theme)
         self._dot.theme = theme
         self._dot.setFixedSize(px(SPACE_8), px(SPACE_8))
         self._dot.update()
@@ -184,10 +120,15 @@ class RunBar(QWidget):
         self._state = state
         self._draw_state()
 
-    def set_models(self, choices: tuple[ModelChoice, ...], current: str) -> None:
-        """What the menu offers; `current` is a choice's key."""
-        self._choices, self._current = choices, current
+    def set_models(self, choices: tuple[ModelChoice, ...], current: str, *, folders: bool = True) -> None:
+        """What the menu offers; `current` is a choice's key. `folders`: a model folder can be opened."""
+        self._choices, self._current, self._folders = choices, current, folders
         self._draw_state()
+
+    def set_engines(self, servers: tuple[EngineChoice, ...], current: str) -> None:
+        """`current`: the address of the server in use, "" = the built-in engine."""
+        self._servers, self._address = servers, current
+        self._draw_engine()
 
     def set_checked(self, panel: str, on: bool) -> None:
         getattr(self, panel).setChecked(on)
@@ -208,17 +149,33 @@ class RunBar(QWidget):
         self.menu.clear()
         group = QActionGroup(self.menu)
         for choice in self._choices:
-            text = choice.name + (f"\t{choice.note}" if choice.note else "")
-            item = QAction(text.replace("&", "&&"), self.menu)
-            item.setCheckable(True)
-            item.setChecked(choice.key == self._current)
-            item.setToolTip(plain_tip(choice.key))
+            text = ("⚠ " if choice.why else "") + choice.name + (f"\t{choice.note}" if choice.note else "")
+            item = _item(self.menu, text, choice.tip, choice.key == self._current, group)
             item.triggered.connect(lambda _=False, key=choice.key: self.model_chosen.emit(key))
-            group.addAction(item)
-            self.menu.addAction(item)
-        self.menu.addSeparator()
-        folder = self.menu.addAction(self.tr("Open a model folder…"))
-        folder.triggered.connect(lambda: self.folder_wanted.emit())
+        if self._folders:
+            self.menu.addSeparator()
+            folder = self.menu.addAction(self.tr("Open a model folder…"))
+            folder.triggered.connect(lambda: self.folder_wanted.emit())
+        elif not self._choices:
+            self.menu.addAction(self.tr("The server’s models are not known yet")).setEnabled(False)
+
+    # the menu of engines
+
+    def open_engines(self) -> None:
+        """Under the engine button."""
+        self.engine_menu.clear()
+        group = QActionGroup(self.engine_menu)
+        tip = self.tr("The model runs inside this program, on this computer")
+        own = _item(self.engine_menu, self.tr("Built-in"), tip, not self._address, group)
+        own.triggered.connect(lambda: self.engine_chosen.emit(""))
+        for server in self._servers:
+            text = f"VLLM_URL · {server.name}" if server.given else server.name
+            item = _item(self.engine_menu, text, server.address, server.address == self._address, group)
+            item.triggered.connect(lambda _=False, address=server.address: self.engine_chosen.emit(address))
+        self.engine_menu.addSeparator()
+        other = self.engine_menu.addAction(self.tr("A server of mine…"))
+        other.triggered.connect(lambda: self.server_wanted.emit())
+        self.engine_menu.popup(self.engine.mapToGlobal(self.engine.rect().bottomLeft()))
 
     # showing
 
@@ -228,7 +185,7 @@ class RunBar(QWidget):
         text = run_text(state, seconds)
         chosen = next((choice for choice in self._choices if choice.key == self._current), None)
         name = chosen.name if chosen else state.model
-        self.model.set_model(name or self.tr("No model"), model_note(state.info))
+        self.model.set_words(name or self.tr("No model"), model_note(state.info))
         tip = chosen.tip if chosen else name
         self.model.setToolTip(plain_tip(self._with_key(tip, "models")))
         self.model.setAccessibleName(self.tr("Model: {name}").format(name=name))
@@ -243,6 +200,16 @@ class RunBar(QWidget):
         icon = {"cancel": "x", "retry": "redo", "get": "down"}.get(text.action)
         if icon:
             icons.dress(self.act, icon)
+
+    def _draw_engine(self) -> None:
+        used = next((one for one in self._servers if one.address == self._address), None)
+        if used is None:
+            name, tip = self.tr("Built-in"), self.tr("The model runs inside this program, on this computer")
+        else:
+            name, tip = used.name, self.tr("vLLM server {address}").format(address=used.address)
+        self.engine.set_words(name)
+        self.engine.setToolTip(plain_tip(self.tr("Engine: {what}").format(what=tip)))
+        self.engine.setAccessibleName(self.tr("Engine: {what}").format(what=name))
 
     @property
     def text(self) -> RunText:
@@ -262,10 +229,7 @@ class RunBar(QWidget):
         ):
             button.setAccessibleName(name)
             button.setToolTip(self._with_key(name, key))
-        self._engine.setText(self.tr("Built-in"))
-        tip = self.tr("The engine: the model runs inside this program, on this computer")
-        self._engine.setToolTip(tip)
-        self._engine_icon.setToolTip(tip)
+        self._draw_engine()
         self._draw_state()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -277,3 +241,14 @@ class RunBar(QWidget):
         super().resizeEvent(event)
         # the state keeps its first word, then loses its detail
         self._detail.setVisible(self.width() >= fonts.px(_DETAIL_FROM))
+
+
+def _item(menu: QMenu, text: str, tip: str, checked: bool, group: QActionGroup) -> QAction:
+    """One of several that exclude each other; what the text may hold is shown as it is."""
+    item = QAction(text.replace("&", "&&"), menu)
+    item.setCheckable(True)
+    item.setChecked(checked)
+    item.setToolTip(plain_tip(tip))
+    group.addAction(item)
+    menu.addAction(item)
+    return item

@@ -43,6 +43,16 @@ def time_left(seconds: float | None) -> str:
     return QCoreApplication.translate("RunBar", "{n} min left").format(n=round(seconds / 60))
 
 
+def short(address: str) -> str:
+    """An address as it is shown in narrow places."""
+    return address.removeprefix("http://")
+
+
+def version_text(info: EngineInfo) -> str:
+    """As in vLLM 0.32.0; one that does not tell is not given a number."""
+    return " ".join(part for part in ("vLLM", info.version) if part)
+
+
 def device_text(info: EngineInfo) -> str:
     """The processor with its threads, or the device by its own name."""
     known = {"cpu": "CPU", "mps": "Apple GPU", "cuda": "GPU"}
@@ -62,6 +72,8 @@ def model_note(info: EngineInfo | None) -> str:
 
 def run_text(state: EngineState, seconds_left: float | None = None) -> RunText:
     """Dot, word, detail and the one button of a phase."""
+    if state.engine == "vllm" and state.phase in _SERVER:
+        return _server_text(state)
     phase, word = state.phase, phase_word(state.phase)
     if phase is Phase.READY:
         return RunText("ok", word, device_text(state.info) if state.info else "")
@@ -78,6 +90,28 @@ def run_text(state: EngineState, seconds_left: float | None = None) -> RunText:
     if phase is Phase.LOADING:
         return RunText("accent", word, detail, progress=share)
     return RunText("accent", word, detail, "cancel", QCoreApplication.translate("RunBar", "Cancel"), share)
+
+
+# phases that read otherwise of a server than of a model on this computer
+_SERVER = frozenset({Phase.CONNECTING, Phase.READY, Phase.ABSENT, Phase.FAILED, Phase.LOST})
+
+
+def _server_text(state: EngineState) -> RunText:
+    place = short(state.address)
+    cause = describe(state.error).what if state.error is not None else ""
+    again = QCoreApplication.translate("RunBar", "Try again")
+    if state.phase is Phase.READY:
+        version = version_text(state.info) if state.info else ""
+        return RunText("ok", phase_word(state.phase), " · ".join(part for part in (place, version) if part))
+    if state.phase is Phase.LOST:
+        return RunText("err", QCoreApplication.translate("RunBar", "Server gone"), cause, "retry", again)
+    apart = QCoreApplication.translate("RunBar", "Not connected")
+    if state.phase is Phase.FAILED:
+        return RunText("err", apart, cause, "retry", again)
+    if state.phase is Phase.ABSENT:
+        return RunText("", apart, place, "retry", QCoreApplication.translate("RunBar", "Connect"))
+    cancel = QCoreApplication.translate("RunBar", "Cancel")
+    return RunText("accent", phase_word(state.phase), place, "cancel", cancel)
 
 
 def phase_word(phase: Phase) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 from core.chat.state import RUNNING, ChatState
 from core.engines.state import EngineState, Phase
 from core.log_lines import LogBuffer
+from desktop.chat.composer_state import can_connect
 from desktop.conversations.panel import ConversationsPanel
 from desktop.kit import fonts
 from desktop.kit.appearance import Appearance
@@ -143,7 +144,7 @@ class MainWindow(QMainWindow):
         self.run_bar.set_state(state)
         self.centre.preparation.set_state(state)
         self.composer.set_model(state.model)
-        self.composer.set_phase(state.phase)
+        self.composer.set_phase(state.phase, connects=can_connect(state))
         self._draw_device()
         self._draw_busy()
 

@@ -13,6 +13,7 @@ import msgspec
 from core.chat.history import History
 from core.chat.session import Session
 from core.chat.state import ChatState
+from core.engines.active import ActiveEngine
 from core.engines.base import EngineInfo, Sampling
 from core.engines.local.engine import LocalEngine
 from core.engines.state import EngineState, Phase
@@ -25,6 +26,7 @@ from core.tasks import TaskScope
 from core.tokens.vocabulary import Vocabulary
 from desktop.chat.blocks import AnswerBlock, QuestionBlock
 from desktop.chat.composer import Composer
+from desktop.chat.composer_state import can_connect
 from desktop.chat.footer import BannerBar, FooterBar
 from desktop.chat.presenter import ChatPresenter
 from desktop.chat.view import TranscriptView
@@ -113,6 +115,7 @@ class Window:
     speed: float | None = None
     context: tuple[int | None, int | None] = (None, None)
     small_note: bool | None = None
+    parts: list[Any] = field(default_factory=list)  # more of what the real window tells the engine's state
 
     def set_chat_state(self, state: ChatState) -> None:
         self.states.append(state)
@@ -120,7 +123,9 @@ class Window:
 
     def set_engine_state(self, state: EngineState) -> None:
         self.phases.append(state.phase)
-        self.composer.set_phase(state.phase)
+        for part in self.parts:
+            part.set_state(state)
+        self.composer.set_phase(state.phase, connects=can_connect(state))
 
     def show_empty(self, empty: bool) -> None:
         self.empty = empty
@@ -153,7 +158,9 @@ class ChatDesk:
         self.settings = SettingsStore(default_paths().settings)
         self.unexpected: list[BaseException] = []
         self.scope = TaskScope(self.unexpected.append)
-        self.session = Session(self.scope, self.prompter, history, self.clock, now=self.clock)
+        self.local = cast(LocalEngine, self.engine)
+        self.active = ActiveEngine(self.local)
+        self.session = Session(self.scope, self.active, history, self.clock, now=self.clock)
         if self.engine.state.phase is Phase.READY:
             self.attach()
         self.view = TranscriptView()
@@ -164,9 +171,8 @@ class ChatDesk:
         self.composer, self.sampling = Composer(), SamplingPanel()
         self.composer.set_phase(self.engine.state.phase)
         self.window = Window(self.composer)
-        self.local = cast(LocalEngine, self.engine)
         self.chat = ChatPresenter(
-            self.window, self.view, self.composer, self.sampling, self.session, self.local,
+            self.window, self.view, self.composer, self.sampling, self.session, self.active,
             self.settings, self.scope, default_paths().vocabularies, clock=self.clock,
         )  # fmt: skip
 

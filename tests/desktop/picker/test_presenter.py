@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 from core.chat.state import ChatState
 from core.engines.base import Prefilling, TokenBatch
 from core.engines.state import Phase
+from core.engines.vllm.host import ServerEngine
 from core.errors import ModelError, WorkerLost
+from core.keys import Keys
 from core.models.catalog import BUILT_IN
+from core.settings import SavedServer
 from desktop.picker.preparation import PreparationCard
-from desktop.picker.presenter import ModelPresenter
+from desktop.picker.presenter import EnginePresenter
 from desktop.picker.run_bar import RunBar
+from desktop.picker.servers import Given, Servers
 from tests.fakes.chat_desk import ChatDesk, play
 from tests.fakes.scripted_engine import HELD, rows, said
+from tests.fakes.scripted_server import ScriptedKeys, ScriptedServer
 
 Run = Any
 FOLDER = "/models/other"
@@ -23,13 +28,24 @@ FOLDER = "/models/other"
 class Desk(ChatDesk):
     """With the run bar and its presenter; nothing is open yet."""
 
-    def __init__(self, *scripts: list[object], **engine: Any) -> None:
+    def __init__(
+        self, *scripts: list[object], answers: list[object] | None = None, given: Given | None = None,
+        servers: tuple[SavedServer, ...] = (), server: str = "", **engine: Any,
+    ) -> None:  # fmt: skip
+        """`answers`: the server's script. `servers`, `server`: of the settings."""
         super().__init__(*scripts, **engine)
         self.session.attach(None, None)
+        self.settings.update(servers=servers, server=server)
+        self.server, self.keys = ScriptedServer([answers or said("served")]), ScriptedKeys()
         self.bar, self.card = RunBar(), PreparationCard()
-        self.models = ModelPresenter(
-            self.window, self.bar, self.card, self.session, self.local, self.settings, self.scope
-        )
+        self.window.parts += [self.bar, self.card]
+        self.servers = Servers(self.settings, given)
+        self.engines = EnginePresenter(
+            self.window, self.bar, self.card, self.session, self.active, self.local,
+            cast(ServerEngine, self.server), cast(Keys, self.keys), self.servers, self.settings, self.scope,
+        )  # fmt: skip
+        self.composer.connect_wanted.connect(lambda: self.engines.act("retry"))
+        self.chat.engine_wanted.connect(lambda: self.engines.act("retry"))
 
     async def turns(self) -> None:
         for _ in range(8):
@@ -45,7 +61,7 @@ def test_the_model_of_the_settings_is_opened_and_given_to_the_session(run_qt: Ru
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
         assert not desk.session.can_ask
-        desk.models.start()
+        desk.engines.start()
         await desk.rest()
         assert desk.engine.opened == [BUILT_IN]
         assert desk.session.can_ask
@@ -60,7 +76,7 @@ def test_the_model_of_the_settings_is_opened_and_given_to_the_session(run_qt: Ru
 def test_another_model_in_mid_answer_stops_it_keeps_it_and_opens(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
-        desk.models.start()
+        desk.engines.start()
         await desk.rest()
         desk.composer.ask("long?")
         await desk.engine.reached.wait()
@@ -81,10 +97,10 @@ def test_a_model_chosen_while_one_loads_ends_that_first(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
         desk.engine.opens[BUILT_IN] = asyncio.Event()
-        desk.models.start()
+        desk.engines.start()
         await desk.turns()
         assert desk.engine.state.phase is Phase.LOADING and not desk.session.can_ask
-        desk.models.choose(FOLDER)
+        desk.engines.choose(FOLDER)
         await desk.rest()
         assert desk.window.phases[-3:] == [Phase.ABSENT, Phase.LOADING, Phase.READY]
         assert desk.engine.opened == [BUILT_IN, FOLDER]
@@ -97,7 +113,7 @@ def test_many_choices_at_once_end_with_the_last(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
         for model in (BUILT_IN, "/a", "/b", BUILT_IN, FOLDER):
-            desk.models.choose(model)
+            desk.engines.choose(model)
         await desk.rest()
         assert desk.engine.opened[-1] == FOLDER
         assert desk.engine.state.phase is Phase.READY and desk.session.can_ask
@@ -109,7 +125,7 @@ def test_cancel_and_get_it_after_all(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
         desk.engine.opens[BUILT_IN] = asyncio.Event()
-        desk.models.start()
+        desk.engines.start()
         await desk.turns()
         desk.card.action.emit("cancel")
         await desk.rest()
@@ -127,7 +143,7 @@ def test_a_failure_is_a_state_and_can_be_tried_again(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
         desk.engine.opens[BUILT_IN] = ModelError("model.not_found", folder="/x")
-        desk.models.start()
+        desk.engines.start()
         await desk.rest()
         assert desk.window.phases[-1] is Phase.FAILED and desk.unexpected == []
         del desk.engine.opens[BUILT_IN]
@@ -141,13 +157,13 @@ def test_a_failure_is_a_state_and_can_be_tried_again(run_qt: Run) -> None:
 def test_a_worker_that_dies_is_started_again_but_not_one_that_dies_while_it_loads(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
-        desk.models.start()
+        desk.engines.start()
         await desk.rest()
         desk.engine.move(Phase.LOST, error=WorkerLost())
         await desk.rest()
         assert desk.engine.opened == [BUILT_IN, BUILT_IN] and desk.session.can_ask
         desk.engine.opens[BUILT_IN] = asyncio.Event()
-        desk.models.choose(BUILT_IN)
+        desk.engines.choose(BUILT_IN)
         await desk.turns()
         desk.engine.move(Phase.LOST, error=WorkerLost())
         await desk.turns()
@@ -165,7 +181,7 @@ def test_a_message_that_waits_is_sent_when_the_model_is_ready(run_qt: Run) -> No
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
         held = desk.engine.opens[BUILT_IN] = asyncio.Event()
-        desk.models.start()
+        desk.engines.start()
         await desk.turns()
         desk.composer.ask("one")
         assert desk.composer.queued
@@ -180,13 +196,13 @@ def test_the_note_on_small_models_is_shown_until_something_was_asked(run_qt: Run
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
         assert desk.window.small_note is True
-        desk.models.choose(FOLDER)
+        desk.engines.choose(FOLDER)
         assert desk.window.small_note is False
-        desk.models.said_small()  # said of no small model: it is still to be said
-        desk.models.choose(BUILT_IN)
+        desk.engines.said_small()  # said of no small model: it is still to be said
+        desk.engines.choose(BUILT_IN)
         assert desk.window.small_note is True
-        desk.models.said_small()
-        desk.models.choose(BUILT_IN)
+        desk.engines.said_small()
+        desk.engines.choose(BUILT_IN)
         assert desk.window.small_note is False
         await desk.rest()
 
@@ -197,7 +213,7 @@ def test_after_the_end_nothing_is_opened(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
         assert isinstance(desk, Desk)
         await desk.scope.close()
-        desk.models.start()
+        desk.engines.start()
         assert desk.engine.opened == []
 
     play(run_qt, steps, make=Desk)

@@ -119,11 +119,11 @@ def test_the_card_stands_only_when_there_is_something_to_do(qtbot: QtBot, phase:
     card = PreparationCard()
     qtbot.addWidget(card)
     card.set_state(state(phase, 41, 93))
-    assert card.isHidden() is (phase in (Phase.READY, Phase.LOADING, Phase.CLOSED))
+    assert card.isHidden() is (phase in (Phase.READY, Phase.CONNECTING, Phase.LOADING, Phase.CLOSED))
     if not card.isHidden():
-        assert card._title.text() and card._button.text()
+        assert card._title.text() and card.buttons[0].text()
         with qtbot.waitSignal(card.action):
-            card._button.click()
+            card.buttons[0].click()
 
 
 def test_the_card_shows_foreign_text_as_plain_text(qtbot: QtBot) -> None:
