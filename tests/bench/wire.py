@@ -1,5 +1,7 @@
-"""Figures of the vLLM engine's client side, on a loopback socket: CPU a token beside a bare socket, Stop, and
-what it adds to the first token. `python -m tests.bench.wire RUNS` prints one JSON object a run.
+"""Figures of the vLLM engine's client side, on a loopback socket: CPU a token on both routes beside other
+clients, Stop, and what it adds to the first token.
+
+`python -m tests.bench.wire RUNS` prints one JSON object a run.
 """
 
 from __future__ import annotations
@@ -7,16 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
-import socket
 import statistics
 import sys
 import time
-import urllib.parse
+from collections.abc import Callable
 from contextlib import aclosing
 from multiprocessing.connection import Connection
-from typing import Any
-
-import httpx
 
 from core.engines.base import Sampling, TokenBatch
 from core.engines.vllm.engine import VllmEngine
@@ -24,23 +22,21 @@ from core.tokens.decode import AnswerDecoder
 from core.tokens.row import TokenRow
 from core.tokens.table import TokenTable
 from core.tokens.vocabulary import Vocabulary
+from tests.bench.clients import PROMPT, TOKENS, bare, httpx_orjson, openai_package
 from tests.fakes.fake_vllm import FakeVllm
 
-TOKENS = 4000
 SIZE = 4096  # ids of the vocabulary
-PROMPT = [11, 12, 13]
 SAMPLING = Sampling(temperature=0.0, max_tokens=TOKENS)
 
 
+def listed(index: int) -> list[tuple[int, float]]:
+    """Six ids and log probabilities, the token itself first."""
+    return [(1000 + (index * 7 + at * 131) % 3000, -0.1234567 - 1.0123456 * at) for at in range(6)]
+
+
 def event(index: int) -> bytes:
-    top = [
-        {
-            "token_id": 1000 + (index * 7 + at * 131) % 3000,
-            "logprob": -0.1234567 - 1.0123456 * at,
-            "rank": at + 1,
-        }
-        for at in range(6)
-    ]
+    """As /inference/v1/generate writes it."""
+    top = [{"token_id": id, "logprob": value, "rank": at} for at, (id, value) in enumerate(listed(index), 1)]
     choice = {
         "index": 0,
         "finish_reason": None,
@@ -51,24 +47,53 @@ def event(index: int) -> bytes:
         "weight_versions": None,
         "logprobs": {"content": [{**top[0], "top_logprobs": top}]},
     }
-    chunk = {"request_id": "generate-tokens-0123456789abcdef", "usage": None, "choices": [choice]}
+    return _data({"request_id": "generate-tokens-0123456789abcdef", "usage": None, "choices": [choice]})
+
+
+def completion(index: int) -> bytes:
+    """As /v1/completions writes it."""
+    top = {f"token_id:{id}": value for id, value in listed(index)}
+    first = next(iter(top))
+    choice = {
+        "index": 0,
+        "text": " word",
+        "logprobs": {
+            "text_offset": [10_000 + index],
+            "token_logprobs": [top[first]],
+            "tokens": [first],
+            "top_logprobs": [top],
+        },
+        "finish_reason": None,
+        "stop_reason": None,
+        "token_ids": [listed(index)[0][0]],
+    }
+    head = {"id": "cmpl-0123456789abcdef", "object": "text_completion", "created": 1795962272}
+    return _data({**head, "model": "tiny", "choices": [choice]})
+
+
+def _data(chunk: dict[str, object]) -> bytes:
     return b"data: " + json.dumps(chunk, separators=(",", ":")).encode() + b"\n\n"
 
 
-def body() -> bytes:
+def fake(made: Callable[[int], bytes], *, scale_out: bool) -> FakeVllm:
+    """A server of TOKENS such events."""
     usage = {"prompt_tokens": len(PROMPT), "completion_tokens": TOKENS, "total_tokens": TOKENS + len(PROMPT)}
-    last = b"data: " + json.dumps({"choices": [], "usage": usage}).encode() + b"\n\ndata: [DONE]\n\n"
+    last = _data({"id": "x", "object": "text_completion", "created": 1, "model": "tiny", "choices": [],
+                  "usage": usage}) + b"data: [DONE]\n\n"  # fmt: skip
     # one event has the length of every other: the server cuts its pieces by it
-    return b"".join(event(index) for index in range(TOKENS)) + last
+    body = b"".join(made(index) for index in range(TOKENS)) + last
+    return FakeVllm(scale_out=scale_out, stream=body, chunk=len(made(0)), max_model_len=100_000)
 
 
 def serve(pipe: Connection) -> None:
     """A process of its own, so that its work does not count: one event in each piece, until told to end."""
 
     async def main() -> None:
-        fake = FakeVllm(scale_out=True, stream=body(), chunk=len(event(0)), max_model_len=100_000)
-        async with fake.serve():
-            pipe.send(fake.address)
+        async with (
+            fake(event, scale_out=True).serve() as ids,
+            fake(completion, scale_out=False).serve() as completions,
+        ):
+            pipe.send((ids.address, completions.address))
             await asyncio.get_running_loop().run_in_executor(None, pipe.recv)
 
     asyncio.run(main())
@@ -93,54 +118,6 @@ async def engine(address: str, vocabulary: Vocabulary) -> float:
         return spent
     finally:
         await one.close()
-
-
-def request(address: str) -> tuple[tuple[str, int], bytes]:
-    parts = urllib.parse.urlsplit(address)
-    assert parts.hostname is not None and parts.port is not None
-    values = {"temperature": 0, "logprobs": 6, "max_tokens": TOKENS}
-    content = json.dumps({"token_ids": PROMPT, "sampling_params": values, "stream": True}).encode()
-    head = f"POST /inference/v1/generate HTTP/1.1\r\nHost: x\r\nContent-Length: {len(content)}\r\n\r\n"
-    return (parts.hostname, parts.port), head.encode() + content
-
-
-def take(event: bytes, rows: list[Any]) -> None:
-    if event.startswith(b"data: {"):
-        rows += json.loads(event[6:])["choices"]
-
-
-def bare(address: str) -> float:
-    """The floor: a blocking socket, chunks taken apart by hand, the standard library's JSON."""
-    place, content = request(address)
-    begun, rows, buffer, done = time.process_time(), list[Any](), b"", False
-    with socket.create_connection(place) as connection:
-        connection.sendall(content)
-        while not done:
-            buffer += connection.recv(65536)
-            *whole, buffer = buffer.split(b"\r\n")  # sizes of pieces and pieces, one event each
-            for line in whole:
-                for one in line.split(b"\n\n"):
-                    take(one, rows)
-                done = done or b"[DONE]" in line
-    spent = time.process_time() - begun
-    assert len(rows) == TOKENS
-    return spent
-
-
-async def plain_httpx(address: str) -> float:
-    """The usual way: httpx' lines and the standard library's JSON."""
-    begun, rows = time.process_time(), list[Any]()
-    values = {"temperature": 0, "logprobs": 6, "max_tokens": TOKENS}
-    asked = {"token_ids": PROMPT, "sampling_params": values, "stream": True}
-    async with (
-        httpx.AsyncClient(trust_env=False, timeout=None) as client,
-        client.stream("POST", f"{address}/inference/v1/generate", json=asked) as response,
-    ):
-        async for line in response.aiter_lines():
-            take(line.encode(), rows)
-    spent = time.process_time() - begun
-    assert len(rows) == TOKENS
-    return spent
 
 
 async def latencies() -> tuple[float, float]:
@@ -171,19 +148,19 @@ def main(runs: int) -> None:
     process = multiprocessing.get_context("spawn").Process(target=serve, args=(there,))
     process.start()
     try:
-        address = here.recv()
+        ids, completions = here.recv()
         for _ in range(runs):
             first, stop = asyncio.run(latencies())
-            own = asyncio.run(engine(address, vocabulary)) / TOKENS * 1e6
-            floor = bare(address) / TOKENS * 1e6
-            found = {
+            own, floor = asyncio.run(engine(ids, vocabulary)), bare(ids)
+            spent = {
                 "client_us_per_token": own,
+                "completions_us_per_token": asyncio.run(engine(completions, vocabulary)),
                 "bare_us_per_token": floor,
-                "client_ratio": own / floor,
-                "httpx_us_per_token": asyncio.run(plain_httpx(address)) / TOKENS * 1e6,
-                "first_token_added_ms": first,
-                "stop_ms": stop,
+                "httpx_orjson_us_per_token": asyncio.run(httpx_orjson(ids)),
+                "openai_us_per_token": asyncio.run(openai_package(completions)),
             }
+            found = {name: seconds / TOKENS * 1e6 for name, seconds in spent.items()}
+            found |= {"client_ratio": own / floor, "first_token_added_ms": first, "stop_ms": stop}
             print(json.dumps(found), flush=True)
     finally:
         here.send(None)
