@@ -27,6 +27,8 @@ PARTS: Final = (
     "safetensors",
     "jinja2",
     "huggingface_hub",
+    "keyring",
+    "SecretStorage",  # what keyring uses on Linux
     "torch",
     "accelerate",
     "gguf",
