@@ -8,7 +8,8 @@ Widgets say what they are by properties (set them with `mark`), the sheet says h
 - `role`: a row of the type scale (fonts.ROLES); `tone`: text2, text3, accent, ok, warn, err
 - `ground` of a container: surface, side, raised, bg, box (question, code), card, segments (around such
   buttons), marked (a row that somebody was led to)
-- `banner` of a frame: info, ok, warn, err; `edge`: top, bottom, left, right (one hairline)
+- `banner` of a frame: info, ok, warn, err; `edge`: top, bottom, left, right (one hairline), row (one of
+  several that can be marked)
 """
 
 from __future__ import annotations
@@ -42,12 +43,13 @@ QWidget[ground="bg"] { background: $bg; }
 QWidget[ground="raised"] { background: $raised; }
 QWidget[ground="box"] { background: $side; border: 1px solid $line; border-radius: 10px; }
 QWidget[ground="segments"] { background: $hover; border-radius: 8px; }
-QWidget[ground="marked"] { background: $accent_soft; border-left: 3px solid $accent; }
 QWidget[ground="card"] { background: $surface; border: 1px solid $line; border-radius: 10px; }
 QWidget[edge="top"] { border: 0; border-top: 1px solid $line; }
 QWidget[edge="bottom"] { border: 0; border-bottom: 1px solid $line; }
 QWidget[edge="left"] { border: 0; border-left: 1px solid $line; }
 QWidget[edge="right"] { border: 0; border-right: 1px solid $line; }
+QWidget[edge="row"] { border: 0; border-top: 1px solid $line; border-left: 3px solid transparent; }
+QWidget[ground="marked"] { background: $accent_soft; border-left-color: $accent; }
 QFrame[banner] { border-radius: 8px; background: $accent_soft; border: 1px solid $accent_line; }
 QFrame[banner="ok"] { background: $ok_soft; border-color: $ok_line; }
 QFrame[banner="warn"] { background: $warn_soft; border-color: $warn_line; }

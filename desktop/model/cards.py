@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -74,7 +73,6 @@ class Card(QFrame):
         self._layout = QVBoxLayout(self)
         self._layout.addLayout(self._head)
         self._layout.addLayout(self.body)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def set_title(self, title: str, aside: str = "") -> None:
         self.title.setText(title)
@@ -84,8 +82,9 @@ class Card(QFrame):
     def fit(self) -> None:
         """Sizes at the present zoom."""
         px = fonts.px
-        self._layout.setContentsMargins(px(SPACE_16) + px(SPACE_2), px(SPACE_12), px(SPACE_16), px(SPACE_12))
-        self._layout.setSpacing(px(SPACE_8))
+        side = px(SPACE_16) + px(SPACE_2)
+        self._layout.setContentsMargins(side, px(SPACE_12), side, px(SPACE_16))
+        self._layout.setSpacing(px(SPACE_12))
         self._head.setSpacing(px(SPACE_12))
         self.body.setSpacing(px(SPACE_8))
 
@@ -130,7 +129,7 @@ class FactTable(QWidget):
         px = fonts.px
         self._grid.setColumnMinimumWidth(0, px(_NAMES) - px(SPACE_8))
         self._grid.setHorizontalSpacing(px(SPACE_8))
-        self._grid.setVerticalSpacing(px(SPACE_8))
+        self._grid.setVerticalSpacing(px(SPACE_12) - 1)
 
 
 class Figures(QWidget):

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from core.engines.vllm.abilities import PATHS
 from core.engines.vllm.address import host_of, is_loopback
 from core.engines.vllm.rows import Mode
+from core.models.specs import Specs
 from core.tokens import figures
 from desktop.model import words
 from desktop.model.values import Known
@@ -85,8 +86,8 @@ def _here(known: Known) -> list[Fact]:
     if info.dtype:
         reason = {
             "asked": QCoreApplication.translate("ModelFacts", "chosen"),
-            "native_bf16": QCoreApplication.translate("ModelFacts", "this device computes in it"),
-            "no_native_bf16": QCoreApplication.translate("ModelFacts", "this device has no bfloat16"),
+            "native_bf16": QCoreApplication.translate("ModelFacts", "native on this device"),
+            "no_native_bf16": QCoreApplication.translate("ModelFacts", "no bfloat16 on this device"),
         }.get(info.dtype_reason, "")
         shown = f"{info.dtype} ({reason})" if reason else info.dtype
         facts.append(Fact(QCoreApplication.translate("ModelFacts", "Precision"), shown))
@@ -113,16 +114,7 @@ def overview(known: Known) -> list[Fact]:
         facts.append(Fact(QCoreApplication.translate("ModelFacts", "Licence"), known.origin.licence))
     if known.origin.source:
         facts.append(Fact(QCoreApplication.translate("ModelFacts", "Source"), known.origin.source))
-    facts += _shape(known)
-    specs = known.specs
-    if specs is not None and specs.heads is not None:
-        heads = figures.count(specs.heads)
-        if specs.kv_heads is not None and specs.kv_heads != specs.heads:
-            shared = QCoreApplication.translate("ModelFacts", "{n}, {kv} for keys and values")
-            heads = shared.format(n=heads, kv=figures.count(specs.kv_heads))
-        facts.append(Fact(QCoreApplication.translate("ModelFacts", "Heads"), heads))
-    if specs is not None and specs.width is not None:
-        facts.append(Fact(QCoreApplication.translate("ModelFacts", "Width"), figures.count(specs.width)))
+    facts += _shape(known, heads=True)
     if not known.server and info is not None and info.parameters is not None:
         name = QCoreApplication.translate("ModelFacts", "Parameters")
         facts.append(Fact(name, figures.count(info.parameters)))
@@ -144,7 +136,7 @@ def _revision(known: Known, *, short: bool) -> list[Fact]:
     return [Fact(name, shown, mono=True)]
 
 
-def _shape(known: Known) -> list[Fact]:
+def _shape(known: Known, *, heads: bool = False) -> list[Fact]:
     specs = known.specs
     facts = []
     kind = QCoreApplication.translate("ModelFacts", "Kind")
@@ -155,6 +147,7 @@ def _shape(known: Known) -> list[Fact]:
         name = known.family or specs.model_type
         facts.append(Fact(kind, f"{name}, {_inputs(known)}"))
         facts += _layers(known)
+        facts += _heads(specs) if heads else []
         if specs.vocabulary is not None:
             vocabulary = QCoreApplication.translate("ModelFacts", "Vocabulary")
             facts.append(Fact(vocabulary, _tokens(specs.vocabulary)))
@@ -187,6 +180,19 @@ def _layers(known: Known) -> list[Fact]:
     ]
     shown = ", ".join(parts) if parts else figures.count(specs.layers)
     return [Fact(QCoreApplication.translate("ModelFacts", "Layers"), shown)]
+
+
+def _heads(specs: Specs) -> list[Fact]:
+    facts = []
+    if specs.heads is not None:
+        heads = figures.count(specs.heads)
+        if specs.kv_heads is not None and specs.kv_heads != specs.heads:
+            shared = QCoreApplication.translate("ModelFacts", "{n}, {kv} for keys and values")
+            heads = shared.format(n=heads, kv=figures.count(specs.kv_heads))
+        facts.append(Fact(QCoreApplication.translate("ModelFacts", "Heads"), heads))
+    if specs.width is not None:
+        facts.append(Fact(QCoreApplication.translate("ModelFacts", "Width"), figures.count(specs.width)))
+    return facts
 
 
 def _tokens(count: int) -> str:
@@ -271,11 +277,15 @@ def speed(known: Known) -> list[tuple[str, str]]:
             f"{figures.seconds(first)} s" if first is not None else figures.DASH,
             QCoreApplication.translate("ModelFacts", "first token"),
         ),
-        (
-            figures.count(seen.answers),
-            QCoreApplication.translate("ModelFacts", "answer(s)", "", seen.answers),
-        ),
     ]
+
+
+def measured(known: Known) -> str:
+    """Which answers the figures are of."""
+    count = known.speed.answers
+    if count < 2:
+        return QCoreApplication.translate("ModelFacts", "last answer") if count else ""
+    return QCoreApplication.translate("ModelFacts", "last of {n} answers").format(n=figures.count(count))
 
 
 def as_text(known: Known, now: float) -> str:
@@ -291,9 +301,10 @@ def as_text(known: Known, now: float) -> str:
         (QCoreApplication.translate("ModelFacts", "Tokenizer and template"), tokenizer(known)),
     ):
         blocks.append([name, *(f"{fact.name}: {fact.value}" for fact in facts)])
-    measured = [f"{name}: {value}" for value, name in speed(known)]
-    if measured:
-        blocks.append([QCoreApplication.translate("ModelFacts", "Speed here"), *measured])
+    figures_ = [f"{name}: {value}" for value, name in speed(known)]
+    if figures_:
+        heading = f"{QCoreApplication.translate('ModelFacts', 'Speed here')} ({measured(known)})"
+        blocks.append([heading, *figures_])
     return _without_address("\n\n".join("\n".join(block) for block in blocks), known) + "\n"
 
 

@@ -124,6 +124,7 @@ class ModelView(QWidget):
         self.model.body.addWidget(self._model_facts)
         self.speed.body.addWidget(self._figures)
         self.speed.body.addWidget(self._no_speed)
+        self.capabilities.reached.connect(self._reveal)
         self._main, self._side = QVBoxLayout(), QVBoxLayout()
         self._main.addWidget(self.overview)
         self._main.addWidget(self.capabilities)
@@ -135,6 +136,7 @@ class ModelView(QWidget):
         self._columns.addLayout(self._main, 1)
         self._columns.addLayout(self._side)
         scroll.setWidget(inside)
+        scroll.verticalScrollBar().rangeChanged.connect(lambda *_: self._align())
         return scroll
 
     # --- what is shown -----------------------------------------------------------------------------------
@@ -156,8 +158,12 @@ class ModelView(QWidget):
         self.show_segment(CAPABILITIES)
         row = self.capabilities.mark_row(name)
         if row is not None:
-            QTimer.singleShot(0, row, lambda: self.area.ensureWidgetVisible(row, 0, fonts.px(SPACE_24)))
             row.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._reveal(row)
+
+    def _reveal(self, row: QWidget) -> None:
+        """Once it is laid out: its evidence has just been unfolded."""
+        QTimer.singleShot(0, row, lambda: self.area.ensureWidgetVisible(row, 0, fonts.px(SPACE_24)))
 
     def stops(self) -> list[QWidget]:
         """Controls in the order of the Tab key."""
@@ -189,7 +195,7 @@ class ModelView(QWidget):
         self._engine_facts.set_facts(facts.engine(known, now))
         self.model.set_title(self.tr("Model"))
         self._model_facts.set_facts(facts.model(known))
-        self.speed.set_title(self.tr("Speed here"), self.tr("last answer") if known.speed.answers else "")
+        self.speed.set_title(self.tr("Speed here"), facts.measured(known))
         self._figures.set_figures(facts.speed(known))
         self._no_speed.setVisible(not known.speed.answers)
         self._no_speed.setText(self.tr("No answer yet."))
@@ -232,7 +238,6 @@ class ModelView(QWidget):
         self._head_row.setSpacing(px(SPACE_8))
         self._head_row.setContentsMargins(px(SPACE_24), px(SPACE_12), px(SPACE_24), px(SPACE_12))
         self._errors_box.setContentsMargins(px(SPACE_24), 0, px(SPACE_24), px(SPACE_8))
-        self._columns.setContentsMargins(px(SPACE_24), px(SPACE_2), px(SPACE_24), px(SPACE_24))
         self._columns.setSpacing(px(SPACE_24))
         for column in (self._main, self._side):
             column.setSpacing(px(GAP))
@@ -256,8 +261,16 @@ class ModelView(QWidget):
                 card.setMinimumWidth(0)
         one = self.width() >= px(_ONE_ROW_FROM)
         self._head_row.setDirection(directions.LeftToRight if one else directions.TopToBottom)
+        self._align()
         taken = 2 * px(SPACE_24) + (px(_SIDE) + px(SPACE_24) if beside else 0)
         self.capabilities.set_theme(self._theme, self.width() - taken)
+
+    def _align(self) -> None:
+        """The cards end below the buttons, with a scroll bar or without."""
+        bar = self.area.verticalScrollBar()
+        taken = bar.sizeHint().width() if bar.maximum() > 0 else 0
+        side, top = fonts.px(SPACE_24), fonts.px(SPACE_2)
+        self._columns.setContentsMargins(side, top, max(side - taken, 0), side)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -92,24 +92,18 @@ def _numbers() -> dict[Why, str]:
             "only the number of the token itself is allowed",
         ),
         Why.RANKS_SENT: QCoreApplication.translate(
-            "Abilities",
-            "also of tokens that are not listed; ties are counted again from the list",
+            "Abilities", "also of tokens not listed; ties are counted again here"
         ),
-        Why.RANKS_OF_LISTED: QCoreApplication.translate(
-            "Abilities",
-            "only of the {0} listed; this route sends none for the others",
-        ),
+        Why.RANKS_OF_LISTED: QCoreApplication.translate("Abilities", "only of the {0} listed"),
         Why.KIND_BOTH: QCoreApplication.translate(
             "Abilities",
             "what the model thought, and what the sampler made of it",
         ),
         Why.KIND_RAW: QCoreApplication.translate(
-            "Abilities",
-            "raw log probabilities: what the model thought, before any sampling",
+            "Abilities", "raw: what the model thought, before any sampling"
         ),
         Why.KIND_PROCESSED: QCoreApplication.translate(
-            "Abilities",
-            "processed log probabilities: what was drawn from, after all sampling settings",
+            "Abilities", "processed: what was drawn from, after all sampling settings"
         ),
         Why.KIND_LOGITS: QCoreApplication.translate("Abilities", "raw logits: scores before any sampling"),
         Why.KIND_PROCESSED_LOGITS: QCoreApplication.translate(
@@ -123,19 +117,18 @@ def _sampler() -> dict[Why, str]:
     return {
         Why.MASK: QCoreApplication.translate("Abilities", "from the sampling mask of each token"),
         Why.LEFT_IF_FEW: QCoreApplication.translate(
-            "Abilities",
-            "only where fewer than {0} are left; the mask would tell it always, but then "
-            "temperature 0 is refused",
+            "Abilities", "where fewer than {0} are left; always with this flag, which refuses temperature 0"
         ),
         Why.SAMPLER_NOT_SENT: QCoreApplication.translate(
-            "Abilities",
-            "nothing of the sampler is sent; with this flag it takes the place of the model's own numbers",
+            "Abilities", "not sent; with this flag in place of the model's own numbers"
         ),
         Why.DRAWN_SENT: QCoreApplication.translate(
             "Abilities",
             "sent in place of the model's own probability",
         ),
-        Why.NO_GUESSING: QCoreApplication.translate("Abilities", "this server guesses nothing ahead"),
+        Why.NO_GUESSING: QCoreApplication.translate(
+            "Abilities", "this server guesses nothing ahead (--speculative-config)"
+        ),
         Why.NO_GUESSING_HERE: QCoreApplication.translate(
             "Abilities",
             "the built-in engine guesses nothing ahead",
@@ -149,20 +142,17 @@ def _sampler() -> dict[Why, str]:
             "counts come with each answer; they may include guesses after the stop token",
         ),
         Why.GUESSES_NOT_COUNTED: QCoreApplication.translate(
-            "Abilities",
-            "it guesses ahead and sends no counts (needs --speculative-config too)",
+            "Abilities", "it guesses ahead and sends no counts"
         ),
         Why.GUESSES_EACH_STEP: QCoreApplication.translate(
             "Abilities",
             "where the counts of each step account for every token",
         ),
         Why.GUESSES_WITHOUT_STEPS: QCoreApplication.translate(
-            "Abilities",
-            "it guesses ahead; which tokens were guesses is told by counts of each step only",
+            "Abilities", "told only by counts of each step"
         ),
         Why.GUESSES_NO_STEP_YET: QCoreApplication.translate(
-            "Abilities",
-            "nothing was guessed while it was asked; the first guesses will tell",
+            "Abilities", "nothing was guessed while it was asked; the first guesses will tell"
         ),
         Why.GREEDY: QCoreApplication.translate("Abilities", "greedy answers allowed"),
         Why.GREEDY_REFUSED: QCoreApplication.translate(
@@ -174,10 +164,7 @@ def _sampler() -> dict[Why, str]:
 
 def _others() -> dict[Why, str]:
     return {
-        Why.IDS_SENT: QCoreApplication.translate(
-            "Abilities",
-            "the prompt is sent as ids to {0}, the answer comes as ids",
-        ),
+        Why.IDS_SENT: QCoreApplication.translate("Abilities", "the prompt is sent as ids, to {0}"),
         Why.IDS_HERE: QCoreApplication.translate("Abilities", "the prompt is given to the model as ids"),
         Why.CONTEXT: QCoreApplication.translate("Abilities", "{0} tokens"),
         Why.CONTEXT_OF: QCoreApplication.translate("Abilities", "{0} of the {1} tokens that the model can"),
@@ -212,8 +199,7 @@ def _others() -> dict[Why, str]:
         ),
         Why.STOP_HERE: QCoreApplication.translate("Abilities", "within one token"),
         Why.STOP_NOT_SEEN: QCoreApplication.translate(
-            "Abilities",
-            "Stop closes the connection, which ends it in vLLM; not seen on this server yet",
+            "Abilities", "Stop closes the connection, which ends it in vLLM; not seen here yet"
         ),
         Why.NO_INPUT: QCoreApplication.translate("Abilities", "this model has no such input"),
         Why.TEXT_ONLY: QCoreApplication.translate(
@@ -225,10 +211,7 @@ def _others() -> dict[Why, str]:
             "Abilities",
             "the model can; the server was not asked yet",
         ),
-        Why.MODEL_NOT_READ: QCoreApplication.translate(
-            "Abilities",
-            "the model's config.json was not read, and the server does not tell",
-        ),
+        Why.MODEL_NOT_READ: QCoreApplication.translate("Abilities", "the model's config.json was not read"),
     }
 
 
