@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import sys
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from types import TracebackType
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import httpx
 import msgspec
 
 from core.engines.vllm.address import normalise, proxy_for
 from core.engines.vllm.sse import DONE, SseReader
 from core.errors import EngineError
+
+if TYPE_CHECKING:  # the window's process imports it when a server is first spoken to
+    import httpx
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -100,6 +103,10 @@ class Server:
         self._client = self._open(headers)
 
     def _open(self, headers: dict[str, str]) -> httpx.AsyncClient:
+        # its command line, which nobody uses here, takes most of the time that the import takes
+        sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
+        import httpx
+
         timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
         # trust_env would read proxies for loopback too, and .netrc; certificates still come from the system's
         # own variables.
@@ -173,6 +180,8 @@ class Server:
     @contextlib.asynccontextmanager
     async def _response(self, method: str, path: str, body: bytes) -> AsyncIterator[httpx.Response]:
         """The response's head has come inside; what goes wrong with the connection comes as EngineError."""
+        import httpx
+
         begun = False
         try:
             async with self._client.stream(method, self.address + path, content=body) as response:
@@ -237,6 +246,8 @@ class _Watch:
 @contextlib.asynccontextmanager
 async def _pieces(response: httpx.Response) -> AsyncIterator[AsyncIterator[bytes]]:
     """The body as it comes; leaving closes the connection unless the body has ended."""
+    import httpx
+
     # a decoder only where something on the way has compressed the body
     encoded = response.headers.get("content-encoding", "identity") != "identity"
     pieces = response.aiter_bytes() if encoded else response.aiter_raw()
