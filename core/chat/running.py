@@ -143,7 +143,7 @@ class Running:
             seed=self.answer.sampling.seed,
             prompt_tokens=len(self.answer.prompt_ids),
             completion_tokens=count,
-            reused_tokens=self.prefilling.reused if self.prefilling else 0,
+            reused_tokens=self.prefilling.reused if self.prefilling else None,
             prefill_ms=first,
             decode_tokens_per_second=rate,
         )

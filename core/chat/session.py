@@ -78,8 +78,8 @@ class Session:
         return (self._run.conversation, self._run.message) if self._run else None
 
     @property
-    def reading(self) -> tuple[int, int] | None:
-        """(prompt tokens, of them reused) as soon as the engine has said so."""
+    def reading(self) -> tuple[int, int | None] | None:
+        """(prompt tokens, of them reused if it is told) as soon as the engine has said so."""
         known = self._run.prefilling if self._run else None
         return (known.total, known.reused) if known else None
 

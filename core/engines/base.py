@@ -87,10 +87,10 @@ class EngineInfo(msgspec.Struct, frozen=True):
 
 
 class Prefilling(msgspec.Struct, frozen=True, tag="prefilling"):
-    """The prompt is being read; `reused` of its `total` tokens came from the KV cache."""
+    """The prompt is being read; `reused` of its `total` tokens came from the KV cache, None: not told yet."""
 
     total: int
-    reused: int
+    reused: int | None
 
 
 class TokenBatch(msgspec.Struct, frozen=True, tag="tokens"):

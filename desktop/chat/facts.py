@@ -112,10 +112,10 @@ def note(answer: Answer | None, *, left_out: bool) -> str:
     return joined(*parts)
 
 
-def reading(total: int, reused: int, seconds: float) -> str:
+def reading(total: int, reused: int | None, seconds: float) -> str:
     """The waiting line while the prompt is read."""
     text = QCoreApplication.translate("Facts", "reading {n} tokens, {s} s").format(
-        n=figures.count(total - reused), s=f"{seconds:.1f}"
+        n=figures.count(total - (reused or 0)), s=f"{seconds:.1f}"
     )
     if reused:
         known = QCoreApplication.translate("Facts", "{n} known from before").format(n=figures.count(reused))

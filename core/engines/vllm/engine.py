@@ -174,7 +174,7 @@ class VllmEngine:
         found = self.capabilities
         if sampling.seed is None and not sampling.greedy:
             sampling = msgspec.structs.replace(sampling, seed=secrets.randbits(32))
-        yield Prefilling(total=len(prompt_ids), reused=0)
+        yield Prefilling(total=len(prompt_ids), reused=None)
         answer = self._answer(found, prompt_ids, sampling, top_candidates, extras)
         mode = self._mode if extras.numbers else Mode.NONE
         if self._refused is not None:
