@@ -31,6 +31,7 @@ from desktop import loop
 from desktop.chat.presenter import ChatPresenter
 from desktop.chat.view import TranscriptView
 from desktop.conversations.presenter import ConversationsPresenter
+from desktop.inspector.answers import facts_of
 from desktop.inspector.presenter import InspectorPresenter
 from desktop.inspector.values import AnswerFacts
 from desktop.kit.appearance import Appearance
@@ -39,6 +40,8 @@ from desktop.kit.focus import FocusRing
 from desktop.kit.i18n import Language
 from desktop.kit.reporter import Reporter
 from desktop.kit.single import Claim, SingleInstance
+from desktop.model.presenter import PAGE, ModelPresenter
+from desktop.model.view import ModelView
 from desktop.picker.presenter import EnginePresenter
 from desktop.picker.server_presenter import ServerPresenter
 from desktop.picker.servers import Servers, from_environment
@@ -120,6 +123,18 @@ class Application:
             window.conversations, self.session, self.history, self.chat, self.scope
         )
         self.inspector = InspectorPresenter(self.view, self._facts_for, self.settings)
+        self.inspector.again_wanted.connect(self.chat.ask_again)
+        self.model_view = ModelView(about=f"Token Loupe {__version__}")
+        window.centre.add_page(PAGE, self.model_view, lambda: self.model_view.tr("Model"))
+        self.model = ModelPresenter(
+            window.centre,
+            self.model_view,
+            self.session,
+            self.engine,
+            self.settings,
+            self.scope,
+            self._paths.models,
+        )
         self.window.escape_handlers += [self._close_settings, self.inspector.close]
 
     def _connect(self) -> None:
@@ -131,6 +146,8 @@ class Application:
         bind(window, self.settings.changed, lambda value: window.centre.heat.set_mode(value.heat))
         self.appearance.changed.connect(self.view.set_theme)
         self.view.set_theme(self.appearance.theme)
+        self.appearance.changed.connect(self.model_view.set_theme)
+        self.model_view.set_theme(self.appearance.theme)
         self.reporter.failed.connect(errors.show_error)
         bind(window, self.settings.failed, errors.show_error)
         bind(window, self.history.problem, errors.show_error)
@@ -157,7 +174,7 @@ class Application:
         """What the card must know of an answer beside its numbers."""
         answer = self.session.conversation.messages[answer_id].answer
         assert answer is not None
-        return AnswerFacts(sampling=answer.sampling, evidence=answer.info.evidence, engine=answer.info.engine)
+        return facts_of(answer)
 
     # --- settings ----------------------------------------------------------------------------------------
 

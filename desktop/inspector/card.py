@@ -40,6 +40,7 @@ _SHADOW = 18
 _ARROW = 6
 _GAP = 8
 _SCREEN_MARGIN = 4
+FLAGS = 2  # at most, on one card
 
 
 class CardBody(QWidget):
@@ -49,6 +50,8 @@ class CardBody(QWidget):
     closed = Signal()
     copied = Signal()
     next_wanted = Signal()
+    again_wanted = Signal()
+    capabilities_wanted = Signal()
 
     def __init__(self, parent: QWidget, *, floating: bool) -> None:
         super().__init__(parent)
@@ -58,12 +61,17 @@ class CardBody(QWidget):
         self.close_button = self._button(QToolButton(self), "x", kind="icon")
         self.copy = self._button(QPushButton(self), "copy", kind="flat")
         self.next = self._button(QPushButton(self), "next", kind="flat")
-        self.copy_flag = self._button(QToolButton(self), "copy", kind="icon")
+        self.again = self._button(QPushButton(self), "redo", kind="flat")
+        self.capabilities = self._button(QPushButton(self), "arrow", kind="flat")
+        self.copy_flags = [self._button(QToolButton(self), "copy", kind="icon") for _ in range(FLAGS)]
         self.pin.clicked.connect(self.pinned)
         self.close_button.clicked.connect(self.closed)
         self.copy.clicked.connect(self.copied)
         self.next.clicked.connect(self.next_wanted)
-        self.copy_flag.clicked.connect(self._copy_flag)
+        self.again.clicked.connect(self.again_wanted)
+        self.capabilities.clicked.connect(self.capabilities_wanted)
+        for number, button in enumerate(self.copy_flags):
+            button.clicked.connect(lambda _=False, number=number: self._copy_flag(number))
         self.pin.setVisible(floating)
         self.close_button.setVisible(floating)
         self._translate()
@@ -104,17 +112,27 @@ class CardBody(QWidget):
         self.close_button.setGeometry(right - side, px(14), side, side)
         self.pin.setGeometry(right - 2 * side, px(14), side, side)
         x, y = px(10), int(sheet.footer) + px(8)
-        for button in (self.copy, self.next):
-            wide = button.sizeHint().width()
-            button.setGeometry(x, y, wide, px(28))
-            x += wide + px(4)
-        self.copy_flag.setVisible(sheet.flag is not None)
-        if sheet.flag is not None:
-            self.copy_flag.setGeometry(int(sheet.flag.right()) - side, int(sheet.flag.top()), side, side)
+        helpless = sheet.model.helpless
+        for button, shown in (
+            (self.again, helpless),
+            (self.capabilities, helpless),
+            (self.copy, not helpless),
+            (self.next, not helpless and self._floating),
+        ):
+            button.setVisible(shown)
+            if shown:
+                wide = button.sizeHint().width()
+                button.setGeometry(x, y, wide, px(28))
+                x += wide + px(4)
+        for number, copy in enumerate(self.copy_flags):
+            copy.setVisible(number < len(sheet.flags))
+            if number < len(sheet.flags):
+                box = sheet.flags[number][1]
+                copy.setGeometry(int(box.right()) - side, int(box.top()), side, side)
 
-    def _copy_flag(self) -> None:
+    def _copy_flag(self, number: int) -> None:
         if self.sheet is not None:
-            QGuiApplication.clipboard().setText(self.sheet.model.flag)
+            QGuiApplication.clipboard().setText(self.sheet.flags[number][0])
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.sheet is None:
@@ -144,8 +162,13 @@ class CardBody(QWidget):
         self.pin.setAccessibleName(self.tr("Keep as a window"))
         self.close_button.setToolTip(self.tr("Close (Esc)"))
         self.close_button.setAccessibleName(self.tr("Close"))
-        self.copy_flag.setToolTip(self.tr("Copy the flag"))
-        self.copy_flag.setAccessibleName(self.tr("Copy the flag"))
+        self.again.setText(self.tr("Ask again"))
+        self.again.setToolTip(self.tr("Another answer to the same question"))
+        self.capabilities.setText(self.tr("Capabilities"))
+        self.capabilities.setToolTip(self.tr("What this server was asked and answered"))
+        for button in self.copy_flags:
+            button.setToolTip(self.tr("Copy the flag"))
+            button.setAccessibleName(self.tr("Copy the flag"))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -315,7 +338,6 @@ class PinnedCard(QWidget):
         self._model = model
         self.ref = ref
         self.body = CardBody(self, floating=False)
-        self.body.next.hide()
         self.body.copied.connect(self.copy)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # its keys work before any button is chosen
         mark(self, ground="raised")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import replace
 
+from core.engines.vllm.rows import Mode
 from core.tokens import figures
 from core.tokens.row import Candidate, TokenRow
-from core.tokens.table import MARK_AFTER_STOP, MARK_SPECIAL, TokenTable
+from core.tokens.table import MARK_AFTER_STOP, MARK_GUESS, MARK_SPECIAL, TokenTable
 from core.tokens.vocabulary import Vocabulary
-from desktop.inspector.cuts import cut_note, filters
+from desktop.inspector.remarks import remarks
 from desktop.inspector.values import (
     AnswerFacts,
     CardModel,
@@ -18,7 +20,6 @@ from desktop.inspector.values import (
     Kind,
     Label,
     Name,
-    Note,
     Piece,
     Row,
     Shape,
@@ -29,6 +30,7 @@ __all__ = ["AnswerFacts", "CardModel", "byte_boxes", "card_model", "limited", "t
 
 FILLER = -9999.0  # servers write this for what is no candidate; it is never a number of the model
 _BYTES_SHOWN = 16
+_ROUNDED = 1e-4  # numbers of single precision leave no more of 100 % than that in doubt
 _PIECES_AS_FIGURES = 3
 
 
@@ -51,7 +53,9 @@ def card_model(
     group = table.group(index) if group is None else group
     pieces = tuple(_piece(table, vocabulary, token) for token in group) if len(group) > 1 else ()
     kind = _kind(row, facts)
-    rows, between = _rows(row, kind, vocabulary, facts)
+    rows = _rows(row, kind, vocabulary, facts)
+    missing = _missing(row, kind) if rows else 0
+    between = missing if len(rows) > 1 and rows[-1].chosen else 0
     listed = any(one.chosen for one in rows)
     chosen = next((n for n, one in enumerate(rows) if one.chosen), None)
     last = chosen is not None and chosen == len(rows) - 1 and len(rows) > 1
@@ -69,17 +73,20 @@ def card_model(
         listed=listed and not apart,
         ranked=row.rank is not None,
         guess=row.guess,
+        kept_guesses=_kept_guesses(table, index, facts) if row.guess else None,
         figures=_figures(row, kind, pieces, index),
         rows=rows,
         between=between,
-        others=_others(row, kind, vocabulary),
+        others=_others(row, kind, facts),
         facts=_facts(row, kind, facts),
-        notes=tuple(_notes(row, kind, facts, rows, pieces, table.mark(index))),
+        remarks=tuple(
+            remarks(
+                row, kind, facts, rows, pieces=bool(pieces), mark=table.mark(index), of_server=missing > 0
+            )
+        ),
         pieces=pieces,
         sign=sign or (_sign(table, group) if pieces else ""),
         data=vocabulary.bytes_of(row.id),
-        flag=facts.flag,
-        absent_reason=facts.absent_reason,
         engine=facts.engine,
     )
 
@@ -108,11 +115,12 @@ def _sign(table: TokenTable, group: range) -> str:
 
 def _kind(row: TokenRow, facts: AnswerFacts) -> Kind:
     if "logit" in facts.evidence:
-        known = _usable(row.logprob) or any(_usable(c.logprob) for c in row.candidates)
-        return Kind.LOGITS if known else Kind.NOTHING
+        if not any(_usable(c.logprob) for c in row.candidates):
+            return Kind.NOTHING
+        return Kind.PROCESSED_LOGITS if facts.mode is Mode.PROCESSED_LOGITS else Kind.LOGITS
     if "model" in facts.evidence and _usable(row.logprob):
         sampled = row.sampling_logprob is not None or row.kept_count is not None
-        return Kind.EVERYTHING if sampled else Kind.RAW
+        return Kind.EVERYTHING if sampled and not facts.server else Kind.RAW
     if "sampling" in facts.evidence and row.sampling_logprob is not None:
         return Kind.PROCESSED
     return Kind.NOTHING
@@ -125,37 +133,64 @@ def _usable(value: float | None) -> bool:
 
 def _step(table: TokenTable, index: int, row: TokenRow, pieces: tuple[Piece, ...], kind: Kind) -> int | None:
     """As the transcript paints it: the least likely piece counts."""
-    if kind not in (Kind.EVERYTHING, Kind.RAW) or table.mark(index) & (MARK_SPECIAL | MARK_AFTER_STOP):
+    if not kind.model or table.mark(index) & (MARK_SPECIAL | MARK_AFTER_STOP):
         return None
     logprobs = [piece.logprob for piece in pieces] or [row.logprob]
     return max((heat_step(value) for value in logprobs if value is not None), default=None)
 
 
 def _figures(row: TokenRow, kind: Kind, pieces: tuple[Piece, ...], index: int) -> tuple[Figure, ...]:
-    if kind in (Kind.EVERYTHING, Kind.RAW):
+    if kind.model:
         return _piece_figures(pieces, index) if pieces else _model_figures(row)
     if kind is Kind.PROCESSED:
         drawn = row.sampling_logprob
         return (
             Figure(Label.DRAWN_WITH, figures.DASH if drawn is None else figures.percent_of(drawn)),
-            Figure(Label.RANK, _rank_text(row)),
-            Figure(Label.LEFT, figures.DASH if row.kept_count is None else figures.count(row.kept_count)),
+            Figure(Label.RANK, _rank_text(row, kind)),
+            Figure(Label.LEFT, _left(row)),
         )
-    if kind is Kind.LOGITS:
-        score = figures.DASH if row.logprob is None else figures.score(row.logprob)
+    if kind.scores:
+        score = _own(row, kind)
         return (
-            Figure(Label.SCORE, score),
-            Figure(Label.RANK, _rank_text(row)),
+            Figure(Label.SCORE, figures.DASH if score is None else figures.score(score)),
+            Figure(Label.RANK, _rank_text(row, kind)),
             Figure(Label.PROBABILITY, figures.DASH),
         )
     return ()
+
+
+def _left(row: TokenRow) -> str:
+    """How many could be drawn; at least as many as are listed."""
+    if row.kept_count is not None:
+        return figures.count(row.kept_count)
+    listed = sum(1 for one in row.candidates if _usable(one.logprob))
+    return f"≥ {figures.count(listed)}" if listed else figures.DASH
+
+
+def _own(row: TokenRow, kind: Kind) -> float | None:
+    """The token's own number, of the kind of the listed ones."""
+    known = row.logprob
+    if not kind.model:
+        known = next((one.logprob for one in row.candidates if one.id == row.id), None)
+    return known if _usable(known) else None
+
+
+def _likelier(row: TokenRow, kind: Kind) -> int:
+    """How many of the listed are strictly likelier."""
+    own = _likeliness(_own(row, kind))
+    return sum(1 for one in row.candidates if one.id != row.id and _likeliness(one.logprob) > own)
+
+
+def _missing(row: TokenRow, kind: Kind) -> int:
+    """How many likelier ones are not listed; 0 where that is not known."""
+    return max(row.rank - 1 - _likelier(row, kind), 0) if row.rank is not None else 0
 
 
 def _model_figures(row: TokenRow) -> tuple[Figure, ...]:
     assert row.logprob is not None  # its kind says so
     return (
         Figure(Label.PROBABILITY, figures.percent_of(row.logprob)),
-        Figure(Label.RANK, _rank_text(row)),
+        Figure(Label.RANK, _rank_text(row, Kind.RAW)),
         Figure(Label.SURPRISE, figures.bits(figures.surprise(row.logprob)), "bits"),
     )
 
@@ -180,50 +215,44 @@ def _piece_figures(pieces: tuple[Piece, ...], index: int) -> tuple[Figure, ...]:
     return (of(here, pieces[here - 1]), whole, surprise)
 
 
-def _rank_text(row: TokenRow) -> str:
+def _rank_text(row: TokenRow, kind: Kind) -> str:
     """The exact rank, or more than the number of listed tokens that are strictly likelier."""
     if row.rank is not None:
         return figures.rank(row.rank)
-    own = row.logprob
-    likelier = [c for c in row.candidates if c.id != row.id and _usable(c.logprob)]
-    if own is None or not likelier:
+    listed = sum(1 for one in row.candidates if one.id != row.id and _usable(one.logprob))
+    if _own(row, kind) is None or not listed:
         return figures.DASH
-    above = sum(1 for c in likelier if c.logprob is not None and c.logprob > own)
-    return f"> {figures.rank(above)}" if above == len(likelier) else figures.rank(above + 1)
+    above = _likelier(row, kind)
+    return f"> {figures.rank(above)}" if above == listed else figures.rank(above + 1)
 
 
-def _rows(
-    row: TokenRow, kind: Kind, vocabulary: Vocabulary, facts: AnswerFacts
-) -> tuple[tuple[Row, ...], int]:
-    """The listed tokens, likeliest first, each id once; and how many stand between the last two."""
+def _rows(row: TokenRow, kind: Kind, vocabulary: Vocabulary, facts: AnswerFacts) -> tuple[Row, ...]:
+    """The listed tokens, likeliest first, each id once."""
     if kind is Kind.NOTHING:
-        return (), 0
+        return ()
     seen: dict[int, Candidate] = {}
     for candidate in row.candidates:
         if _usable(candidate.logprob) or candidate.id == row.id:
             seen.setdefault(candidate.id, candidate)
-    ordered = sorted(seen.values(), key=_likeliness, reverse=True)
+    ordered = sorted(seen.values(), key=lambda one: _likeliness(one.logprob), reverse=True)
+    names = [token_name(vocabulary, one.id) for one in ordered]
     greedy = facts.sampling.greedy
-    rows = tuple(_row(one, place, row, kind, vocabulary, greedy) for place, one in enumerate(ordered, 1))
-    between = 0
-    if row.rank is not None and len(rows) > 1 and rows[-1].chosen:
-        own = -math.inf if row.logprob is None else row.logprob
-        above = sum(1 for one in ordered if one.id != row.id and _likeliness(one) > own)
-        between = max(row.rank - 1 - above, 0)
-    return rows, between
+    return tuple(
+        _row(one, name, row, kind, place, greedy, twin=names.count(name) > 1)
+        for place, (one, name) in enumerate(zip(ordered, names, strict=True), 1)
+    )
 
 
-def _likeliness(candidate: Candidate) -> float:
-    known = candidate.logprob
+def _likeliness(known: float | None) -> float:
     return known if known is not None and _usable(known) else -math.inf
 
 
 def _row(
-    candidate: Candidate, place: int, row: TokenRow, kind: Kind, vocabulary: Vocabulary, greedy: bool
+    candidate: Candidate, name: Name, row: TokenRow, kind: Kind, place: int, greedy: bool, *, twin: bool
 ) -> Row:
     chosen = candidate.id == row.id
     known = candidate.logprob if _usable(candidate.logprob) else None
-    if kind is Kind.LOGITS:
+    if kind.scores:
         value, share = (figures.DASH if known is None else figures.score(known)), None
     else:
         value = figures.DASH if known is None else figures.percent_of(known)
@@ -231,27 +260,53 @@ def _row(
     rank = candidate.rank
     if chosen and rank is None:
         rank = row.rank
-    if rank is None and not chosen:
+    if rank is None and not chosen and kind is Kind.EVERYTHING:
         rank = place
     # at temperature 0 only the chosen one had a chance, whether that was sent or not
-    cut = not chosen and (candidate.kept is False or (greedy and kind in (Kind.EVERYTHING, Kind.RAW)))
-    return Row(candidate.id, token_name(vocabulary, candidate.id), rank, value, share, chosen, cut)
+    cut = not chosen and (candidate.kept is False or (greedy and kind.model))
+    return Row(candidate.id, name, rank, value, share, chosen, cut, twin)
 
 
-def _others(row: TokenRow, kind: Kind, vocabulary: Vocabulary) -> Row | None:
-    """What the engine said of all the rest: never worked out from the listed ones."""
-    if row.others is None or kind not in (Kind.EVERYTHING, Kind.RAW):
+def _others(row: TokenRow, kind: Kind, facts: AnswerFacts) -> Row | None:
+    """All the rest: as the engine said, or what the numbers of a server leave of 100 %."""
+    listed = [one.logprob for one in row.candidates]
+    if not kind.model or not any(_usable(known) for known in listed):
         return None
-    if not any(_usable(c.logprob) for c in row.candidates):
+    rest = row.others
+    if rest is None and facts.server and all(_usable(known) for known in listed):
+        rest = 1.0 - sum(math.exp(known) for known in listed if known is not None)
+    if rest is None or not -_ROUNDED < rest < 1.0 + _ROUNDED:  # more than everything: something is wrong
         return None
-    share = min(max(row.others, 0.0), 1.0)
-    return Row(-1, Name("", Shape.EMPTY), None, figures.percent(share), share, False, False)
+    share = min(max(rest, 0.0), 1.0)
+    fine = row.others is not None or share >= _ROUNDED
+    return _rest(share, figures.percent(share) if fine else f"< {figures.percent(_ROUNDED)}")
+
+
+def _rest(share: float, value: str) -> Row:
+    return Row(-1, Name("", Shape.EMPTY), None, value, share, False, False)
+
+
+def _kept_guesses(table: TokenTable, index: int, facts: AnswerFacts) -> tuple[int, int] | None:
+    """(kept, of so many offered) in the step of a kept guess: each step ends with a token of the model's own,
+    so the guesses side by side are those of one step."""
+    counts = facts.speculation
+    if counts is None or counts.guesses is None or counts.offered is None:
+        return None
+    at = bisect_left(counts.guesses, index)
+    if at >= min(len(counts.guesses), len(counts.offered)) or counts.guesses[at] != index:
+        return None
+    first = last = index
+    while first and table.mark(first - 1) & MARK_GUESS:
+        first -= 1
+    while last + 1 < len(table) and table.mark(last + 1) & MARK_GUESS:
+        last += 1
+    return last - first + 1, counts.offered[at]
 
 
 def _facts(row: TokenRow, kind: Kind, facts: AnswerFacts) -> tuple[Fact, ...]:
     left = None if row.kept_count is None else figures.count(row.kept_count)
     drawn = None if row.sampling_logprob is None else figures.percent_of(row.sampling_logprob)
-    if kind in (Kind.EVERYTHING, Kind.RAW):
+    if kind.model:
         if facts.sampling.greedy:  # at temperature 0 there is nothing to draw: true without being sent
             left, drawn = left or figures.count(1), drawn or figures.percent(1.0)
         found = [Fact(Label.LEFT, left), Fact(Label.DRAWN_WITH, drawn)]
@@ -262,41 +317,11 @@ def _facts(row: TokenRow, kind: Kind, facts: AnswerFacts) -> tuple[Fact, ...]:
         return tuple(found)
     if kind is Kind.PROCESSED:
         return (Fact(Label.MODEL_PROBABILITY, None),)
+    if kind.scores:
+        return tuple(
+            Fact(label, value) for label, value in ((Label.LEFT, left), (Label.DRAWN_WITH, drawn)) if value
+        )
     return ()
-
-
-def _notes(
-    row: TokenRow,
-    kind: Kind,
-    facts: AnswerFacts,
-    rows: tuple[Row, ...],
-    pieces: tuple[Piece, ...],
-    mark: int,
-) -> list[tuple[Note, tuple[str, ...]]]:
-    found: list[tuple[Note, tuple[str, ...]]] = []
-    if mark & MARK_AFTER_STOP:
-        found.append((Note.AFTER_STOP, ()))
-    if kind is Kind.NOTHING:
-        found.append((Note.NOTHING_SENT, ()))
-        return found
-    if kind is Kind.LOGITS:
-        found.append((Note.SCORES_ONLY, ()))
-    elif kind is Kind.PROCESSED:
-        settings = (f"temperature {facts.sampling.temperature:g}", *filters(facts.sampling).values())
-        found.append((Note.PROCESSED_BY, settings))
-    elif kind is Kind.RAW and not facts.sampling.greedy and facts.engine != "local":
-        found.append((Note.SAMPLER_NOT_SENT, ()))
-    if any(one.cut for one in rows):
-        greedy = facts.sampling.greedy
-        found.append((Note.CUT_GREEDY, ()) if greedy else cut_note(row, rows, facts.sampling))
-    if row.rank is None and kind is Kind.RAW and facts.engine != "local":
-        found.append((Note.RANK_NOT_SENT, ()))
-    known = (row.rank, row.entropy, row.others, row.kept_count, row.sampling_logprob)
-    if facts.engine == "local" and None in known:
-        found.append((Note.MISSING, ()))
-    if pieces:
-        found.append((Note.STEP_PIECES, ()))
-    return found
 
 
 def limited(model: CardModel, rows: int) -> CardModel:

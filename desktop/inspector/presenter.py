@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, QPointF, QRect, Qt, QTimer, SignalInstance
+from PySide6.QtCore import QObject, QPointF, QRect, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -100,8 +100,13 @@ TimerFactory = Callable[[Callable[[], None]], OneShot]
 class InspectorPresenter(QObject):
     """One floating card for one transcript, and any number of pinned ones.
 
+    `again_wanted`: id of an answer without numbers. `capability_wanted`: what of the engine is to be shown.
+
     `timer` makes the two timers (rest before opening, grace before closing) from what they call.
     """
+
+    again_wanted = Signal(str)
+    capability_wanted = Signal(str)
 
     def __init__(
         self,
@@ -222,6 +227,8 @@ class InspectorPresenter(QObject):
             self.card.body.closed.connect(self.close)
             self.card.body.pinned.connect(self._pin_shown)
             self.card.body.copied.connect(self.copy)
+            self.card.body.again_wanted.connect(lambda: self._ask_again(self._shown))
+            self.card.body.capabilities_wanted.connect(self._show_capabilities)
             self.card.body.next_wanted.connect(lambda: self._view.next_doubtful(1))
         return self.card
 
@@ -356,9 +363,20 @@ class InspectorPresenter(QObject):
         parent = self._view.window() if isinstance(self._view, QWidget) else self.card
         window = PinnedCard(self._model, self._theme, parent, ref)
         window.closed.connect(self._unpinned)
+        window.body.again_wanted.connect(lambda: self._ask_again(ref))
+        window.body.capabilities_wanted.connect(self._show_capabilities)
         self.pinned.append(window)
         self.close()
         window.show_at(corner)
+
+    def _ask_again(self, ref: Ref | None) -> None:
+        if ref is not None:
+            self.close()
+            self.again_wanted.emit(ref.turn_id)
+
+    def _show_capabilities(self) -> None:
+        self.close()
+        self.capability_wanted.emit("probability")
 
     def _unpinned(self, window: object) -> None:
         self.pinned = [one for one in self.pinned if one is not window]

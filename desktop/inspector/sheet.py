@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from desktop.inspector import words
+from desktop.inspector.items import Fill, Icon, Item, Paragraph, Text
 from desktop.inspector.model import byte_boxes
+from desktop.inspector.sentences import sentence
 from desktop.inspector.values import CardModel, Row, Shape
 from desktop.kit import fonts, icons
 from desktop.kit.theme import Theme, bar_height, bar_pixels
@@ -19,50 +19,6 @@ _LEFT = Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignRight
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A line of text in its box; `whole` is what it says if it was shortened."""
-
-    rect: QRectF
-    text: str
-    font: QFont
-    colour: str
-    align: Qt.AlignmentFlag = _LEFT
-    whole: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A text of several lines."""
-
-    rect: QRectF
-    text: str
-    font: QFont
-    colour: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fill:
-    """A box; `hatch` for what is not a single token."""
-
-    rect: QRectF
-    colour: str
-    radius: float = 0
-    hatch: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Icon:
-    """One of our icons."""
-
-    rect: QRectF
-    name: str
-    colour: str
-
-
-Item = Text | Paragraph | Fill | Icon
-
-
 class Sheet:
     """All items of one card at one width. `height` is what it needs; buttons have `header` and `footer`."""
 
@@ -71,7 +27,7 @@ class Sheet:
         self.theme = theme
         self.width = width
         self.items: list[Item] = []
-        self.flag: QRectF | None = None
+        self.flags: list[tuple[str, QRectF]] = []  # each with its box, to copy
         self.rules: list[float] = []  # y of separating lines
         self._px = fonts.px
         self._pad = fonts.px(16)
@@ -96,10 +52,10 @@ class Sheet:
             self._guess()
         if model.pieces or not model.rows:
             self._bytes()
-        for note in words.notes(model):
-            self._note(note)
-        if model.flag:
-            self._flag()
+        for remark in model.remarks:
+            self._note(sentence(model, remark))
+            if remark.flag:
+                self._flag(remark.flag)
         self._y += self._px(10)
 
     # --- measures ------------------------------------------------------------------------------------
@@ -158,7 +114,7 @@ class Sheet:
 
     def _figures(self) -> None:
         """Three columns, as wide as they need but evenly spread where there is room."""
-        shown = [(words.value(f), words.label(f.label, f.number)) for f in self.model.figures]
+        shown = [(words.value(f), words.figure_label(f)) for f in self.model.figures]
         big, small = fonts.font("card_title"), fonts.font("caption")
         needs = [
             max(
@@ -230,7 +186,7 @@ class Sheet:
         value_left = self.width - self._pad - value_room
         bar_left = value_left - px(4) - bar_room if row.share is not None else value_left
         left = self._pad + px(28)
-        name = words.everything_else() if rest else words.name(row.name)
+        name = words.everything_else() if rest else words.row_name(row)
         mono = not rest and row.name.shape is not Shape.EMPTY
         font = fonts.font("mono" if mono else "small")
         if mono:
@@ -287,7 +243,12 @@ class Sheet:
             self.items.append(Fill(box, theme.accent, 1))
         left = self._px(22)
         self._text(
-            self._pad + left, self._inner - left, height, words.guess_kept(), "small_strong", theme.accent
+            self._pad + left,
+            self._inner - left,
+            height,
+            words.guess_kept(self.model),
+            "small_strong",
+            theme.accent,
         )
         self._y += height
 
@@ -333,21 +294,20 @@ class Sheet:
         self.items.append(Paragraph(QRectF(left, self._y, width, height), text, font, colour))
         self._y += height
 
-    def _flag(self) -> None:
-        height = self._px(28)
-        self._y += self._px(6)
-        box = QRectF(self._pad, self._y, self._inner, height)
-        self.items.append(Fill(box, self.theme.hover, self._px(4)))
-        self._text(
-            self._pad + self._px(8),
-            self._inner - self._px(44),
-            height,
-            self.model.flag,
-            "mono_small",
-            self.theme.text2,
-        )
-        self.flag = box
-        self._y += height
+    def _flag(self, flag: str) -> None:
+        """A flag to copy, broken only where it has blanks."""
+        px, font = self._px, fonts.font("mono_small")
+        line, room = px(18), self._inner - px(44)
+        lines = _broken(flag, QFontMetricsF(font), room)
+        self._y += px(6)
+        box = QRectF(self._pad, self._y, self._inner, px(10) + len(lines) * line)
+        self.items.append(Fill(box, self.theme.hover, px(4)))
+        self._y += px(5)
+        for text in lines:
+            self._text(self._pad + px(8), room, line, text, font, self.theme.text2)
+            self._y += line
+        self._y = box.bottom() + px(3)
+        self.flags.append((flag, box))
 
     # --- painting ------------------------------------------------------------------------------------
 
@@ -390,3 +350,15 @@ class Sheet:
         painter.setBrush(QBrush(QColor(item.colour), Qt.BrushStyle.BDiagPattern))
         painter.setPen(QPen(QColor(item.colour), 1))
         painter.drawRoundedRect(box, item.radius, item.radius)
+
+
+def _broken(text: str, metrics: QFontMetricsF, room: float) -> list[str]:
+    """Lines of whole words, each flag with its value if there is room."""
+    lines: list[str] = []
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and not word.startswith("--") and metrics.horizontalAdvance(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

@@ -5,22 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from core.engines.base import Evidence, Sampling
+from core.engines.base import Evidence, Sampling, Speculation
+from core.engines.vllm.rows import Mode
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerFacts:
     """What is known of the answer a token belongs to.
 
-    `evidence`: kinds of numbers the engine gave. `absent_reason`: why there are none, as a translated
-    sentence; "" = not known. `flag`: a server flag that would bring what is missing, to copy.
+    `evidence`: kinds of numbers the engine gave. Only of a server: `route` that the answer took, `mode`: what
+    its numbers are (None = not kept), `refused`: status and words with which it refused numbers, `bare`: the
+    person wanted none, `masked`: the answer had a form, `speculation`: what became of guesses.
     """
 
     sampling: Sampling = field(default_factory=Sampling)
     evidence: tuple[Evidence, ...] = ("model", "sampling")
     engine: str = "local"
-    absent_reason: str = ""
-    flag: str = ""
+    route: str = ""
+    mode: Mode | None = None
+    refused: tuple[int, str] | None = None
+    bare: bool = False
+    masked: bool = False
+    speculation: Speculation | None = None
+
+    @property
+    def server(self) -> bool:
+        return self.engine == "vllm"
 
 
 class Kind(Enum):
@@ -30,7 +40,17 @@ class Kind(Enum):
     RAW = auto()  # the model's own only
     PROCESSED = auto()  # what was drawn from only
     LOGITS = auto()  # scores, which are no probabilities
+    PROCESSED_LOGITS = auto()  # the same, after the settings
     NOTHING = auto()
+
+    @property
+    def scores(self) -> bool:
+        return self in (Kind.LOGITS, Kind.PROCESSED_LOGITS)
+
+    @property
+    def model(self) -> bool:
+        """The model's own probabilities."""
+        return self in (Kind.EVERYTHING, Kind.RAW)
 
 
 class Label(Enum):
@@ -56,12 +76,26 @@ class Note(Enum):
     CUT_GREEDY = auto()
     SAMPLER_NOT_SENT = auto()
     PROCESSED_BY = auto()
+    PROCESSED_GREEDY = auto()
+    MODEL_NOT_SENT = auto()
     SCORES_ONLY = auto()
     RANK_NOT_SENT = auto()
+    RANK_UNCLEAR = auto()  # what was sent does not fit together
+    RANK_OF_SERVER = auto()
+    FORM_MASK = auto()
+    TURNED_DOWN = auto()
     STEP_PIECES = auto()
-    NOTHING_SENT = auto()
+    NO_NUMBER = auto()  # for this token, whatever the others have
+    REFUSED = auto()
+    BARE = auto()
+    UNCLEAR = auto()  # what the numbers are
+    SERVER_HAS_NONE = auto()
     AFTER_STOP = auto()
     MISSING = auto()
+
+
+# what can only be changed by asking another way, or a server that was started in another way
+HELPLESS = frozenset({Note.REFUSED, Note.BARE, Note.UNCLEAR, Note.SERVER_HAS_NONE})
 
 
 class Shape(Enum):
@@ -93,7 +127,8 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A candidate. `share` None: no bar. `rank` None: not known, shown as "?"."""
+    """A candidate. `share` None: no bar. `rank` None: not known, shown as "?". `twin`: another row looks the
+    same."""
 
     id: int
     name: Name
@@ -102,6 +137,7 @@ class Row:
     share: float | None
     chosen: bool
     cut: bool
+    twin: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +160,15 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence below the numbers, with what it names, and the flag it speaks of, to copy."""
+
+    note: Note
+    values: tuple[str, ...] = ()
+    flag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CardModel:
     """Everything a card shows, in the order it shows it."""
 
@@ -138,18 +183,22 @@ class CardModel:
     listed: bool
     ranked: bool
     guess: bool | None
+    kept_guesses: tuple[int, int] | None  # in this token's step: (kept, of so many offered)
     figures: tuple[Figure, ...]
     rows: tuple[Row, ...]
     between: int  # tokens between the last row before the chosen one and the chosen one; 0 = no such line
     others: Row | None  # `name` is not used
     facts: tuple[Fact, ...]
-    notes: tuple[tuple[Note, tuple[str, ...]], ...]
+    remarks: tuple[Remark, ...]
     pieces: tuple[Piece, ...]  # empty unless several tokens make one character
     sign: str  # what the pieces make
     data: bytes
-    flag: str
-    absent_reason: str
     engine: str
+
+    @property
+    def helpless(self) -> bool:
+        """There are no numbers, and a server has to be asked for them in another way."""
+        return any(remark.note in HELPLESS for remark in self.remarks)
 
     @property
     def piece(self) -> int:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from core.tokens import figures
 from core.tokens.visible import visible
+from desktop.inspector.sentences import sentence
 from desktop.inspector.values import CardModel, Fact, Figure, Kind, Label, Name, Note, Row, Shape
 
 ICONS = {
@@ -13,6 +14,7 @@ ICONS = {
     Kind.RAW: "info",
     Kind.PROCESSED: "sliders",
     Kind.LOGITS: "warn",
+    Kind.PROCESSED_LOGITS: "warn",
     Kind.NOTHING: "warn",
 }
 
@@ -22,6 +24,12 @@ def name(token: Name) -> str:
     if token.shape is Shape.EMPTY:
         return token.text or QCoreApplication.translate("TokenCard", "no visible text")
     return visible(token.text) if token.shape is Shape.TEXT else token.text
+
+
+def row_name(row: Row) -> str:
+    """A candidate as it is written in its row; two that look the same are told apart by their ids."""
+    text = name(row.name)
+    return f"{text}  {row.id}" if row.twin else text
 
 
 def heading(model: CardModel) -> str:
@@ -72,6 +80,13 @@ def missing(model: CardModel) -> str:
     return QCoreApplication.translate("TokenCard", "not sent")
 
 
+def figure_label(figure: Figure) -> str:
+    """What a large number is, in short."""
+    if figure.label is Label.LEFT:
+        return QCoreApplication.translate("TokenCard", "Left")
+    return label(figure.label, figure.number)
+
+
 def label(what: Label, number: int = 0) -> str:
     """What a number is."""
     if what is Label.PIECE:
@@ -93,13 +108,20 @@ def label(what: Label, number: int = 0) -> str:
 def evidence(model: CardModel) -> str:
     """Which kind of numbers these are, and what is special about this token."""
     if model.kind is Kind.NOTHING:
-        if model.engine == "local":
+        if any(remark.note is Note.BARE for remark in model.remarks):
+            return QCoreApplication.translate("TokenCard", "Asked for without numbers")
+        if not model.helpless:
             return QCoreApplication.translate("TokenCard", "No numbers for this token")
         return QCoreApplication.translate("TokenCard", "No numbers from this server")
     if model.kind is Kind.PROCESSED:
-        return QCoreApplication.translate("TokenCard", "Processed: what was drawn from")
+        base = QCoreApplication.translate("TokenCard", "Processed: what was drawn from")
+        return " · ".join((base, *_guessed(model)))
     if model.kind is Kind.LOGITS:
-        return QCoreApplication.translate("TokenCard", "Raw logits: scores only")
+        base = QCoreApplication.translate("TokenCard", "Raw logits: scores only")
+        return " · ".join((base, *_guessed(model)))
+    if model.kind is Kind.PROCESSED_LOGITS:
+        base = QCoreApplication.translate("TokenCard", "Processed logits: scores after the settings")
+        return " · ".join((base, *_guessed(model)))
     special = _special(model)
     if model.greedy:
         base = QCoreApplication.translate("TokenCard", "Greedy: temperature 0")
@@ -128,11 +150,14 @@ def _special(model: CardModel) -> list[str]:
     if not model.listed and model.rows:
         count = sum(1 for row in model.rows if not row.chosen)
         found.append(QCoreApplication.translate("TokenCard", "not among the %n listed", "", count))
-    if model.guess:
-        found.append(QCoreApplication.translate("TokenCard", "guessed ahead"))
+    found += _guessed(model)
     if not model.ranked and model.kind is Kind.RAW:
         found.append(QCoreApplication.translate("TokenCard", "rank not sent"))
     return found
+
+
+def _guessed(model: CardModel) -> list[str]:
+    return [QCoreApplication.translate("TokenCard", "guessed ahead")] if model.guess else []
 
 
 def between(count: int) -> str:
@@ -147,69 +172,22 @@ def everything_else() -> str:
     return QCoreApplication.translate("TokenCard", "Everything else")
 
 
-def guess_kept() -> str:
-    return QCoreApplication.translate("TokenCard", "Guess kept")
+def guess_kept(model: CardModel) -> str:
+    if model.kept_guesses is None:
+        return QCoreApplication.translate("TokenCard", "Guess kept")
+    kept, offered = model.kept_guesses
+    text = QCoreApplication.translate("TokenCard", "Guess kept: {a} of {n} kept in this step")
+    return text.format(a=kept, n=offered)
 
 
 def bytes_label() -> str:
     return QCoreApplication.translate("TokenCard", "Bytes")
 
 
-def notes(model: CardModel) -> list[str]:
-    """The sentences below the numbers."""
-    return [_note(model, note, list(parameters)) for note, parameters in model.notes]
-
-
-def _note(model: CardModel, note: Note, parameters: list[str]) -> str:
-    if note is Note.NOTHING_SENT:
-        return model.absent_reason or QCoreApplication.translate(
-            "TokenCard", "The engine gave no probabilities for it. Id and bytes come from the vocabulary."
-        )
-    if note is Note.CUT_BY:
-        if not parameters:
-            return QCoreApplication.translate("TokenCard", "Grey: cut by the sampler.")
-        return QCoreApplication.translate("TokenCard", "Grey: cut by {filters}.").format(
-            filters=", ".join(parameters)
-        )
-    if note is Note.CUT_BY_ONE_OF:
-        choice = QCoreApplication.translate("TokenCard", "{these} or {last}").format(
-            these=", ".join(parameters[:-1]), last=parameters[-1]
-        )
-        return QCoreApplication.translate("TokenCard", "Grey: cut by the sampler ({filters}).").format(
-            filters=choice
-        )
-    if note is Note.PROCESSED_BY:
-        return QCoreApplication.translate("TokenCard", "After {settings}. No heat in this mode.").format(
-            settings=", ".join(parameters)
-        )
-    words = {
-        Note.CUT_GREEDY: QCoreApplication.translate("TokenCard", "Grey candidates had no chance."),
-        Note.SAMPLER_NOT_SENT: QCoreApplication.translate(
-            "TokenCard", "This server sends the model’s own numbers, so what the sampler kept is not known."
-        ),
-        Note.SCORES_ONLY: QCoreApplication.translate(
-            "TokenCard", "Scores cannot be turned into shares without the whole vocabulary."
-        ),
-        Note.RANK_NOT_SENT: QCoreApplication.translate(
-            "TokenCard", "The exact rank needs a server that sends it."
-        ),
-        Note.STEP_PIECES: QCoreApplication.translate(
-            "TokenCard", "Left and right arrow keys step between the pieces."
-        ),
-        Note.AFTER_STOP: QCoreApplication.translate(
-            "TokenCard", "Came with or after the stop string: not part of the answer."
-        ),
-        Note.MISSING: QCoreApplication.translate(
-            "TokenCard", "What is not shown was not recorded with this answer."
-        ),
-    }
-    return words[note]
-
-
 def as_text(model: CardModel) -> str:
     """The whole card as plain text, for the clipboard."""
     lines = [heading(model), place(model)]
-    lines += [f"{label(one.label, one.number)}: {value(one)}" for one in model.figures]
+    lines += [f"{figure_label(one)}: {value(one)}" for one in model.figures]
     lines.append(evidence(model))
     for row in model.rows:
         if row.chosen and model.between:
@@ -220,7 +198,9 @@ def as_text(model: CardModel) -> str:
         lines.append(f"  {everything_else()}  {model.others.value}")
     lines += [f"{label(fact.label)}: {value(fact) or missing(model)}" for fact in model.facts]
     if model.guess:
-        lines.append(guess_kept())
+        lines.append(guess_kept(model))
     data = b"".join(piece.data for piece in model.pieces) if model.pieces else model.data
     lines.append(f"{bytes_label()}: {data.hex(' ').upper()}")
-    return "\n".join([*lines, *notes(model)])
+    for remark in model.remarks:
+        lines += [line for line in (sentence(model, remark), remark.flag) if line]
+    return "\n".join(lines)

@@ -12,8 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.inspector.card import PinnedCard, TokenCard
-from desktop.inspector.sheet import WIDTH, WIDTH_NARROW, Fill, Icon, Paragraph, Sheet, Text
+from desktop.inspector.card import FLAGS, PinnedCard, TokenCard
+from desktop.inspector.items import Fill, Icon, Paragraph, Text
+from desktop.inspector.sheet import WIDTH, WIDTH_NARROW, Sheet
 from desktop.kit import fonts
 from desktop.kit.theme import DARK, HIGH_CONTRAST, LIGHT, contrast
 from tests.fakes.cards import cards
@@ -110,7 +111,7 @@ def test_the_card_never_takes_the_focus(host: QWidget, qtbot: QtBot) -> None:
     assert card.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
     for widget in [card, card.body, *card.body.findChildren(QWidget)]:
         assert widget.focusPolicy() == Qt.FocusPolicy.NoFocus, widget
-    for button in (card.body.pin, card.body.close_button, card.body.copy_flag):
+    for button in (card.body.pin, card.body.close_button, *card.body.copy_flags):
         assert button.accessibleName() and button.toolTip()
 
 
@@ -155,11 +156,38 @@ def test_the_fade_ends_with_nothing_left_behind(host: QWidget, qtbot: QtBot) -> 
 def test_a_flag_can_be_copied(host: QWidget) -> None:
     card = TokenCard(host)
     card.pop_up(ALL["logits"], LIGHT, QRect(600, 100, 60, 22), SCREEN, fade=False)
-    assert card.body.copy_flag.isVisible()
-    card.body.copy_flag.click()
-    assert QGuiApplication.clipboard().text() == "--logprobs-mode raw_logprobs"
-    card.pop_up(ALL["raw"], LIGHT, QRect(600, 100, 60, 22), SCREEN, fade=False)
-    assert not card.body.copy_flag.isVisible()
+    assert card.body.copy_flags[0].isVisible()
+    card.body.copy_flags[0].click()
+    assert QGuiApplication.clipboard().text() == "--logprobs-mode raw_logits"
+    card.pop_up(ALL["greedy"], LIGHT, QRect(600, 100, 60, 22), SCREEN, fade=False)
+    assert not any(button.isVisible() for button in card.body.copy_flags)
+    card.pop_up(ALL["no_rank"], LIGHT, QRect(600, 100, 60, 22), SCREEN, fade=False)
+    card.body.copy_flags[1].click()
+    assert card.body.sheet is not None and len(card.body.sheet.flags) == 2
+    assert QGuiApplication.clipboard().text() == card.body.sheet.flags[1][0]
+
+
+def test_no_card_has_more_flags_than_buttons_and_none_is_shortened(qtbot: QtBot) -> None:
+    for name, model in ALL.items():
+        sheet = Sheet(model, LIGHT, fonts.px(WIDTH_NARROW))
+        assert len(sheet.flags) <= FLAGS, name
+        texts = [item for item in sheet.items if isinstance(item, Text) and item.whole.startswith("--")]
+        assert not texts, name
+
+
+@pytest.mark.parametrize("name", ["nothing", "unknown", "none", "bare"])
+def test_a_card_without_numbers_leads_on(host: QWidget, qtbot: QtBot, name: str) -> None:
+    card = TokenCard(host)
+    card.pop_up(ALL[name], LIGHT, QRect(600, 100, 60, 22), SCREEN, fade=False)
+    body = card.body
+    assert [button.isVisible() for button in (body.again, body.capabilities, body.copy, body.next)] == [
+        True, True, False, False,
+    ]  # fmt: skip
+    for signal, button in ((body.again_wanted, body.again), (body.capabilities_wanted, body.capabilities)):
+        with qtbot.waitSignal(signal):
+            button.click()
+    card.pop_up(ALL["no_number"], LIGHT, QRect(600, 100, 60, 22), SCREEN, fade=False)
+    assert body.copy.isVisible() and not body.again.isVisible()
 
 
 def test_the_pinned_card_is_a_normal_small_window(host: QWidget, qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from core.engines.base import Sampling
 from core.tokens.row import Candidate, TokenRow
 from core.tokens.table import MARK_AFTER_STOP
 from desktop.inspector.model import byte_boxes, card_model, limited, token_name
-from desktop.inspector.values import AnswerFacts, CardModel, Kind, Label, Note, Shape
+from desktop.inspector.values import AnswerFacts, CardModel, Kind, Label, Note, Remark, Shape
 from tests.fakes.answers import Answer, answer
 from tests.fakes.cards import EVERYTHING, NOUNS, RAW, Listed, cards, one, split
 
@@ -28,7 +28,7 @@ def facts(model: CardModel) -> dict[Label, str | None]:
 
 
 def notes(model: CardModel) -> list[Note]:
-    return [note for note, _ in model.notes]
+    return [remark.note for remark in model.remarks]
 
 
 def test_everything() -> None:
@@ -40,7 +40,7 @@ def test_everything() -> None:
     assert [row.chosen for row in model.rows] == [True, False, False, False, False]
     assert model.others is not None and model.others.value == "2.9 %"
     assert facts(model) == {Label.LEFT: "3", Label.DRAWN_WITH: "69.6 %", Label.ENTROPY: "1.80"}
-    assert model.notes == ((Note.CUT_BY, ("top-p 0.9",)),)
+    assert model.remarks == (Remark(Note.CUT_BY, ("top-p 0.9",)),)
     assert model.step == 2
     assert model.listed and not model.between
 
@@ -60,7 +60,10 @@ def test_processed_claims_no_probability_of_the_model() -> None:
     assert facts(model) == {Label.MODEL_PROBABILITY: None}
     assert model.step is None
     assert model.others is None
-    assert model.notes == ((Note.PROCESSED_BY, ("temperature 0.95", "top-k 40", "top-p 0.9")),)
+    assert model.remarks == (
+        Remark(Note.PROCESSED_BY, ("temperature 0.95", "top-k 40", "top-p 0.9")),
+        Remark(Note.MODEL_NOT_SENT, flag="--logprobs-mode raw_logprobs"),
+    )
 
 
 def test_logits_are_never_shares() -> None:
@@ -69,7 +72,7 @@ def test_logits_are_never_shares() -> None:
     assert figures(model) == {Label.SCORE: "18.42", Label.RANK: "#1", Label.PROBABILITY: "—"}
     assert all(row.share is None and "%" not in row.value for row in model.rows)
     assert model.others is None and model.step is None
-    assert model.flag
+    assert model.remarks == (Remark(Note.SCORES_ONLY, flag="--logprobs-mode raw_logits"),)  # start without
 
 
 def test_an_unknown_rank_is_more_than_the_listed_that_are_likelier() -> None:
@@ -92,9 +95,8 @@ def test_greedy() -> None:
 
 
 def test_greedy_is_known_without_being_sent() -> None:
-    model = one(
-        Listed(b"8", [(b"8", 0.6), (b"1", 0.2)]), AnswerFacts(Sampling(temperature=0), ("model",), "vllm")
-    )
+    listed = Listed(b"8", [(b"8", 0.6), (b"1", 0.2)], others=None)
+    model = one(listed, AnswerFacts(Sampling(temperature=0), ("model",), "vllm"))
     assert facts(model) == {Label.LEFT: "1", Label.DRAWN_WITH: "100 %"}
     assert [row.cut for row in model.rows] == [False, True]
 
@@ -152,7 +154,7 @@ def test_nothing_sent() -> None:
     assert model.kind is Kind.NOTHING
     assert model.figures == () and model.rows == () and model.facts == () and model.others is None
     assert model.step is None
-    assert notes(model) == [Note.NOTHING_SENT]
+    assert notes(model) == [Note.REFUSED] and model.helpless
     assert model.data == b" Canberra"
 
 
@@ -225,7 +227,7 @@ def test_shares_add_up_to_the_whole_even_with_fewer_rows(weights: list[float], r
 
 def test_others_is_what_was_sent() -> None:
     assert one(Listed(b"8", [(b"8", 0.6)], 0.1), RAW).others.share == pytest.approx(0.1)  # type: ignore[union-attr]
-    assert one(Listed(b"8", [(b"8", 0.6)], None), RAW).others is None
+    assert one(Listed(b"8", [(b"8", 0.6)], None), EVERYTHING).others is None
 
 
 def test_a_token_that_is_not_there() -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from core.engines.vllm.rows import Mode
 from core.observe import Event
 from core.settings import Settings
 from desktop.chat.view import AnswerTurn, QuestionTurn, TokenRef, TranscriptView
@@ -351,3 +352,23 @@ def test_a_growing_answer_has_no_total_yet(desk: Desk) -> None:
     desk.view.set_turns([AnswerTurn("a", made.table, made.vocabulary)])
     desk.presenter.open(TokenRef("a", 1))
     assert desk.card.body.accessibleDescription().splitlines()[1].startswith("Token 2 of")
+
+
+def test_a_card_without_numbers_asks_again_and_leads_to_the_capabilities(desk: Desk, qtbot: QtBot) -> None:
+    """From the floating card and from a pinned one."""
+    desk.presenter._facts_for = lambda turn_id: AnswerFacts(engine="vllm", evidence=(), mode=Mode.NONE)
+    ref = TokenRef("a", 2)
+    desk.presenter.open(ref)
+    with qtbot.waitSignal(desk.presenter.again_wanted) as asked:
+        desk.card.body.again.click()
+    assert asked.args == ["a"] and desk.open_at() is None
+    desk.presenter.open(ref)
+    desk.view.pin_requested.emit(ref)
+    body = desk.presenter.pinned[0].body
+    with qtbot.waitSignal(desk.presenter.capability_wanted) as wanted:
+        body.capabilities.click()
+    assert wanted.args == ["probability"]
+    with qtbot.waitSignal(desk.presenter.again_wanted) as asked:
+        body.again.click()
+    assert asked.args == ["a"]
+    desk.presenter.close_all()

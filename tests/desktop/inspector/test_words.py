@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop.inspector import words
+from desktop.inspector.sentences import sentence
 from desktop.inspector.values import CardModel
-from tests.fakes.cards import cards, split
+from tests.fakes.cards import REFUSED, cards, split
 
 ALL = cards()
 
@@ -19,6 +22,12 @@ EVIDENCE = {
     "split": "Model and sampler · piece 1 of 2",
     "guess": "Raw · guessed ahead",
     "nothing": "No numbers from this server",
+    "none": "No numbers from this server",
+    "unknown": "No numbers from this server",
+    "bare": "Asked for without numbers",
+    "no_number": "No numbers for this token",
+    "greedy_server": "Greedy: temperature 0",
+    "processed_logits": "Processed logits: scores after the settings",
 }
 
 
@@ -28,8 +37,23 @@ def test_evidence(name: str) -> None:
 
 
 def test_evidence_of_what_is_not_listed_and_has_no_rank() -> None:
-    assert words.evidence(ALL["not_listed"]).startswith("Model and sampler · not among the 5")
+    assert words.evidence(ALL["not_listed"]).startswith("Raw · not among the 5")
     assert words.evidence(ALL["no_rank"]).endswith("rank not sent")
+
+
+def test_a_guess_is_counted_within_its_step() -> None:
+    assert words.guess_kept(ALL["guess"]) == "Guess kept: 2 of 2 kept in this step"
+    assert words.guess_kept(replace(ALL["guess"], kept_guesses=None)) == "Guess kept"
+
+
+def test_a_refusal_is_told_with_its_status_and_words() -> None:
+    text = words.as_text(ALL["nothing"])
+    assert "status 400" in text and text.endswith(f"Its words: {REFUSED}")
+
+
+def test_what_a_number_is_in_short() -> None:
+    assert "Left: 3" in words.as_text(ALL["processed"])
+    assert "Left: ≥ 5" in words.as_text(ALL["processed_more"])
 
 
 def test_place() -> None:
@@ -50,16 +74,17 @@ def missing(model: CardModel) -> set[str]:
 def test_every_missing_line_has_a_reason_below_it() -> None:
     for name, model in ALL.items():
         if missing(model):
-            assert words.notes(model), name
+            assert model.remarks, name
     assert missing(ALL["raw"]) == {"not sent"}
 
 
 def test_every_note_and_label_has_words() -> None:
     for model in ALL.values():
-        for note in words.notes(model):
-            assert note.endswith(".") and "{" not in note
+        for remark in model.remarks:
+            said = sentence(model, remark)
+            assert "{" not in said and said.endswith(":") == bool(remark.flag)
         for figure in model.figures:
-            assert words.label(figure.label, figure.number)
+            assert words.figure_label(figure)
             assert words.value(figure)
 
 
