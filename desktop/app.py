@@ -135,6 +135,7 @@ class Application:
             self.scope,
             self._paths.models,
         )
+        self.inspector.capability_wanted.connect(self.model.show_capability)
         self.window.escape_handlers += [self._close_settings, self.inspector.close]
 
     def _connect(self) -> None:

@@ -182,7 +182,7 @@ class Sheet:
             wide = max(QFontMetricsF(font).horizontalAdvance(text) + 1, rank_room)
             # a long rank grows into the margin, not into the token
             self._text(self._pad + rank_room - wide, wide, height, text, font, theme.text3, _RIGHT)
-        value_room, bar_room = px(58), px(102) if self.width >= px(WIDTH) else px(72)
+        value_room, bar_room = px(58), px(102) if self.width >= px(WIDTH) else px(60)
         value_left = self.width - self._pad - value_room
         bar_left = value_left - px(4) - bar_room if row.share is not None else value_left
         left = self._pad + px(28)
