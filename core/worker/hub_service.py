@@ -53,6 +53,7 @@ WANTED = {
 VOCABULARIES = ("tokenizer.json", "tokenizer.model", "vocab.json")
 TRIES = 3
 SECONDS = 10.0  # without a byte
+STEPS = 100  # of progress, more or less
 # the base of all that goes wrong on the way, in whatever HTTP library this release of huggingface_hub has
 _HTTPError: type[Exception] = HfHubHTTPError.__mro__[1]
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -173,6 +174,7 @@ class _Download:
         self._sha256 = listed.lfs.sha256 if listed.lfs else ""
         self._blob = "" if listed.lfs else listed.blob_id or ""
         self._before, self._total = before, total
+        self._told = 0  # bytes of this file at the last word of progress
 
     def into(self, path: Path) -> int:
         """Bytes written. Raises ModelError, Cancelled, OSError."""
@@ -192,7 +194,7 @@ class _Download:
     def _read(self, path: Path) -> int:
         url = hf_hub_url(self._repo, self._name, revision=self._commit)
         headers = build_hf_headers(token=self._token)
-        done, limit = 0, WANTED[self._name]
+        done, limit, self._told = 0, WANTED[self._name], 0
         with (
             get_session().stream(
                 "GET", url, headers=headers, follow_redirects=True, timeout=SECONDS
@@ -203,12 +205,18 @@ class _Download:
                 response.read()  # the error's words
                 hf_raise_for_status(response)
             for block in response.iter_bytes():
+                self._job.check()
                 done += len(block)
                 if done > limit:
                     raise ModelError("hub.too_large", repo=self._repo, file=self._name, limit=limit)
                 out.write(block)
-                self._job.progress("files", self._before + done, self._total)
+                self._tell(done)
         return done
+
+    def _tell(self, done: int) -> None:
+        if done == self._size or done - self._told >= self._total / STEPS:
+            self._told = done
+            self._job.progress("files", self._before + done, self._total)
 
     def _is_whole(self, path: Path, size: int) -> bool:
         if self._size is not None and size != self._size:

@@ -13,6 +13,7 @@ import pytest
 from core.errors import LoupeError, ModelError
 from core.models.hub_files import fetch_tokenizer
 from core.models.manifest import damaged_files, read_manifest
+from core.worker import protocol
 from core.worker.client import library_worker
 from tests.fakes.fake_hub import COMMIT, FILES, FakeHub
 
@@ -79,6 +80,13 @@ def test_the_small_files_and_nothing_else(hub: FakeHub, into: Path) -> None:
     assert damaged_files(folder, manifest, content=True) == []
     total = sum(len(FILES[name]) for name in SMALL)
     assert steps[0] == (0, total) and steps[-1] == (total, total) and steps == sorted(steps)
+
+
+def test_progress_is_told_in_steps_and_not_by_the_packet(hub: FakeHub, into: Path) -> None:
+    hub.files["tokenizer.json"] = b"x" * 40_000_000  # hundreds of reads
+    steps: list[tuple[int, int]] = []
+    fetch(into, told=lambda done, total: steps.append((done, total)))
+    assert 50 < len(steps) < 150
 
 
 def test_a_commit_that_is_there_needs_no_hub(hub: FakeHub, into: Path) -> None:
@@ -195,6 +203,26 @@ def test_a_folder_that_cannot_be_made(
 
     monkeypatch.setattr(Path, "mkdir", refuse)
     assert failure(into).code == ("model.disk_full" if number == errno.ENOSPC else "hub.failed")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_said(hub: FakeHub, into: Path) -> None:
+    partial = into / "partial"
+    partial.mkdir(parents=True)
+    (partial / "tokenizer.json").symlink_to("/dev/full")
+
+    async def main() -> None:
+        library = library_worker()
+        with pytest.raises(ModelError) as failed:
+            await library.ask(
+                lambda job: protocol.FetchFiles(job, "org/name", "", str(into), str(partial), ""),
+                protocol.Fetched,
+            )
+        await library.close()
+        assert failed.value.code == "model.disk_full"
+        assert left(into) == []
+
+    asyncio.run(asyncio.wait_for(main(), 60))
 
 
 def test_cancelled_in_mid_file_leaves_nothing(hub: FakeHub, into: Path) -> None:
