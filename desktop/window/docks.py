@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEasingCurve, QPoint, QPropertyAnimation, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.kit import fonts
 from desktop.kit.style import mark
@@ -48,6 +59,30 @@ class DockHead(QWidget):
     def sizeHint(self) -> QSize:
         # a dock asks its title bar for this and for nothing else
         return QSize(super().sizeHint().width(), fonts.px(_HEAD))
+
+
+class SidePages(QStackedWidget):
+    """The right dock's content: one panel, or another in its place while its tab of the centre is in view.
+    `title`: what the dock is called and what it is about."""
+
+    def __init__(self, panel: QWidget, title: Callable[[], tuple[str, str]], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.head = DockHead(parent)
+        self._titles = [title]
+        self._tabs: dict[str, int] = {}
+        self.addWidget(panel)
+        self.currentChanged.connect(self.translate)
+
+    def add(self, tab: str, panel: QWidget, title: Callable[[], tuple[str, str]]) -> None:
+        self._titles.append(title)
+        self._tabs[tab] = self.addWidget(panel)
+
+    def show_for(self, tab: str) -> None:
+        """The tab that came into view."""
+        self.setCurrentIndex(self._tabs.get(tab, 0))
+
+    def translate(self) -> None:
+        self.head.set_words(*self._titles[self.currentIndex()]())
 
 
 class Dock(QDockWidget):

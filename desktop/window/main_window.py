@@ -23,7 +23,7 @@ from desktop.picker.run_text import device_text
 from desktop.sampling.panel import SamplingPanel
 from desktop.window.actions import ACTIONS, Actions, native_keys
 from desktop.window.centre import Centre
-from desktop.window.docks import SIZES, Dock, DockHead, Overlay
+from desktop.window.docks import SIZES, Dock, Overlay, SidePages
 from desktop.window.geometry import (
     WindowMemory,
     encode_geometry,
@@ -111,11 +111,11 @@ class MainWindow(QMainWindow):
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowNestedDocks)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
-        self._sampling_head = DockHead(self)
+        self.side = SidePages(self.sampling, lambda: (self.tr("Sampling"), self.tr("this chat")), self)
         self._log_tools = LogTools(self.log.view, self)
         self.docks = {
             Panel.CONVERSATIONS: Dock(Panel.CONVERSATIONS, self.conversations.head, self.conversations, self),
-            Panel.SAMPLING: Dock(Panel.SAMPLING, self._sampling_head, self.sampling, self),
+            Panel.SAMPLING: Dock(Panel.SAMPLING, self.side.head, self.side, self),
             Panel.LOG: Dock(Panel.LOG, self._log_tools, self.log, self),
         }
         self._sizes = dict(SIZES)
@@ -338,7 +338,7 @@ class MainWindow(QMainWindow):
 
     def _apply_theme(self, theme: Theme) -> None:
         self._zoom_fit.apply()
-        self._sampling_head.measure()
+        self.side.head.measure()
         self._log_tools.measure()
         for dock in self.docks.values():
             dock.measure()
@@ -362,7 +362,7 @@ class MainWindow(QMainWindow):
         self.actions_.translate()
         self._draw_device()
         self.run_bar.set_keys(keys)
-        self._sampling_head.set_words(self.tr("Sampling"), self.tr("this chat"))
+        self.side.translate()
         self.conversations.set_new_tip(f"{self.tr('New chat')} ({keys['new_chat']})")
         self.centre.heat.set_tip(f"{self.tr('How doubt is shown')} ({keys['heat']})")
         self.status.set_log_tip(f"{self.tr('Log')} ({keys['log']})")
