@@ -60,7 +60,7 @@ def dead_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_PROXY", raising=False)
 
 
-def test_proxies_are_for_others(dead_proxy: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_s17_proxies_are_for_others(dead_proxy: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """S17."""
     assert proxy_for("http://localhost:8000") is None
     assert proxy_for("http://127.0.0.1:8000") is None
@@ -93,7 +93,7 @@ def test_a_broken_proxy_setting_is_never_fatal(broken: str, monkeypatch: pytest.
 
 @pytest.mark.parametrize("form", ["{}", "{}/", "{}/v1", "{}/v1/", "{}/v1/models"])
 @pytest.mark.parametrize("prefix", ["", "/team/llm"])
-def test_every_form_finds_the_server(form: str, prefix: str) -> None:
+def test_m03_every_form_finds_the_server(form: str, prefix: str) -> None:
     """M03."""
 
     async def main() -> None:

@@ -161,7 +161,7 @@ def test_a_body_that_ends_inside_an_event() -> None:
     run(FakeVllm(stream=recorded("cjk")[:600]), use)
 
 
-def test_stop_closes_the_connection() -> None:
+def test_s15_stop_closes_the_connection() -> None:
     """S15: the server sees the close as soon as the generator is closed, and before the next request."""
 
     async def use(server: FakeVllm, engine: VllmEngine) -> None:
@@ -174,7 +174,7 @@ def test_stop_closes_the_connection() -> None:
     run(FakeVllm(stream=recorded("no_finish").split(b"\n\n")[0] + b"\n\n", hold=True), use)
 
 
-def test_stop_before_the_first_token() -> None:
+def test_s14_stop_before_the_first_token() -> None:
     """S14: headers may come after any time; giving up is the person's choice alone."""
 
     async def use(server: FakeVllm, engine: VllmEngine) -> None:
@@ -208,7 +208,7 @@ def test_silence_between_tokens_has_a_limit() -> None:
     run(FakeVllm(stream=first, hold=True), use, stall=0.05)
 
 
-def test_a_long_line() -> None:
+def test_s13_a_long_line() -> None:
     """S13: two megabytes in one event."""
 
     async def use(server: FakeVllm, engine: VllmEngine) -> None:
@@ -220,7 +220,7 @@ def test_a_long_line() -> None:
     run(FakeVllm(stream=event + b"data: [DONE]\n\n", chunk=65536), use)
 
 
-def test_tokens_that_come_at_once_have_no_speed() -> None:
+def test_s16_tokens_that_come_at_once_have_no_speed() -> None:
     """S16: a proxy held them back."""
 
     async def use(server: FakeVllm, engine: VllmEngine) -> None:
@@ -267,14 +267,15 @@ def test_an_answer_without_numbers_if_so_wanted() -> None:
 def test_another_server_on_the_port_is_noticed() -> None:
     async def use(server: FakeVllm, engine: VllmEngine) -> None:
         await Heard().listen(engine)
-        server.model = "other"
-        assert (await fails(engine)).code == "server.model"
+        server.model, server.start = "other", server.start + 60
+        failure = await fails(engine)
+        assert (failure.code, failure.params["what"]) == ("server.changed", "model")
         server.model, server.root = "tiny", "/models/other"
         failure = await fails(engine)
         assert (failure.code, failure.params["what"]) == ("server.changed", "model folder")
         server.root, server.version = "/models/tiny", "0.33.0"
         assert (await fails(engine)).params["what"] == "version"
-        server.version, server.mode, server.start = "0.32.0", "raw_logits", server.start + 60
+        server.version, server.mode = "0.32.0", "raw_logits"
         assert (await fails(engine)).params["what"] == "settings"
         server.mode = "raw_logprobs"  # started again, and the same in everything
         assert len((await Heard().listen(engine)).ids) == 10
@@ -327,7 +328,7 @@ def test_what_is_known_of_a_server_is_not_asked_again() -> None:
         before = len(server.calls)
         first = engine.capabilities
         assert await engine.connect() is first
-        assert {call.path for call in server.calls[before:]} == {"/v1/models", "/version", "/metrics"}
+        assert {call.path for call in server.calls[before:]} == {"/v1/models", "/version", "/metrics/"}
         assert await engine.connect(again=True) is not first
         server.start += 60  # another run of it
         assert await engine.connect() is not first
