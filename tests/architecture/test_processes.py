@@ -55,6 +55,13 @@ def test_what_the_window_imports_holds_no_model_library() -> None:
     assert not loaded & {"docker", "huggingface_hub", "keyring", "numpy", "safetensors", "gguf"}
 
 
+def test_the_library_process_holds_no_model_library() -> None:
+    """The hub and the keyring are asked by a process that stays small."""
+    names = ("core.worker.library", "core.worker.keys_service", "core.worker.hub_service")
+    loaded = set(_python(BLOCK_AND_IMPORT, "torch,transformers,tokenizers,PySide6", *names).split())
+    assert {"keyring", "huggingface_hub"} <= loaded
+
+
 def test_qt_keeps_the_references_of_none_and_true() -> None:
     """PySide6 6.12.0 takes one reference too many on Python 3.11 and aborts after some thousand calls.
 
