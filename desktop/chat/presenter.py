@@ -70,7 +70,7 @@ class ChatPresenter(QObject):
         self._window, self._view, self._session = window, view, session
         self._composer, self._form, self._panel = composer, sampling.form, sampling.answer
         self._engine, self._settings, self._scope = engine, settings, scope
-        self._vocabularies = Vocabularies(vocabularies)
+        self.vocabulary_of = Vocabularies(vocabularies).of
         self._clock = clock
         self._phase = engine.state.phase
         self._shown: list[str] = []  # ids of the turns in the view
@@ -152,7 +152,7 @@ class ChatPresenter(QObject):
         return AnswerTurn(
             message.id,
             answer.table,
-            self._vocabularies.of(answer),
+            self.vocabulary_of(answer),
             live=answer.live,
             thinking=(0, thinking.units) if thinking else None,
             cut=answer.cut,
@@ -189,7 +189,7 @@ class ChatPresenter(QObject):
             return
         speed = answer.finished.decode_tokens_per_second if answer.finished else None
         if self._summary is None or self._summary.turn_id != last.id:
-            self._summary = AnswerSummary(last.id, answer.table, self._vocabularies.of(answer))
+            self._summary = AnswerSummary(last.id, answer.table, self.vocabulary_of(answer))
             panel.watch(self._summary, live=answer.live, speed=speed)
         elif not answer.live:
             panel.finish(speed)

@@ -47,9 +47,9 @@ class ServerSheet(Sheet):
         self.key_note.hide()
         self._make_result()
         self._make_buttons()
-        self.address.textEdited.connect(self._changed)
+        self.address.textChanged.connect(self._changed)
         self.address.editingFinished.connect(self._tidy)
-        self.key.textEdited.connect(lambda _: self._clear())
+        self.key.textChanged.connect(self._clear)
         self.set_known(False)
         self._enable()
         self.address.setFocus()
@@ -156,7 +156,6 @@ class ServerSheet(Sheet):
         normal = self._normal()
         if normal and normal != self.address.text():
             self.address.setText(normal)
-            self.typed.emit(normal)
 
     def _enable(self) -> None:
         there = bool(self.address.text().strip()) and not self._busy
