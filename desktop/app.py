@@ -41,7 +41,6 @@ from desktop.kit.i18n import Language
 from desktop.kit.reporter import Reporter
 from desktop.kit.single import Claim, SingleInstance
 from desktop.model.presenter import PAGE, ModelPresenter
-from desktop.model.view import ModelView
 from desktop.picker.presenter import EnginePresenter
 from desktop.picker.server_presenter import ServerPresenter
 from desktop.picker.servers import Servers, from_environment
@@ -124,17 +123,16 @@ class Application:
         )
         self.inspector = InspectorPresenter(self.view, self._facts_for, self.settings)
         self.inspector.again_wanted.connect(self.chat.ask_again)
-        self.model_view = ModelView(about=f"Token Loupe {__version__}")
-        window.centre.add_page(PAGE, self.model_view, lambda: self.model_view.tr("Model"))
         self.model = ModelPresenter(
             window.centre,
-            self.model_view,
             self.session,
             self.engine,
             self.settings,
             self.scope,
-            self._paths.models,
+            models=self._paths.models,
+            about=f"Token Loupe {__version__}",
         )
+        window.centre.add_page(PAGE, self.model.page, self.model.page.title)
         self.inspector.capability_wanted.connect(self.model.show_capability)
         self.window.escape_handlers += [self._close_settings, self.inspector.close]
 
@@ -147,8 +145,8 @@ class Application:
         bind(window, self.settings.changed, lambda value: window.centre.heat.set_mode(value.heat))
         self.appearance.changed.connect(self.view.set_theme)
         self.view.set_theme(self.appearance.theme)
-        self.appearance.changed.connect(self.model_view.set_theme)
-        self.model_view.set_theme(self.appearance.theme)
+        self.appearance.changed.connect(self.model.set_theme)
+        self.model.set_theme(self.appearance.theme)
         self.reporter.failed.connect(errors.show_error)
         bind(window, self.settings.failed, errors.show_error)
         bind(window, self.history.problem, errors.show_error)

@@ -53,9 +53,7 @@ class Overview(QWidget):
         self.hidden.setVisible(known.server)
         self.serve.set_title(self.tr("Serve this model with vLLM"))
         self.line.set_text(known.serve_line, self.tr("Copy the line"))
-        self._serve_note.setText(
-            self.tr("vLLM 0.32 or newer. With this flag it also sends every token's rank.")
-        )
+        self._serve_note.setText(self.tr("vLLM 0.32 or newer; with what stands here it shows the most."))
         self.serve.setVisible(bool(known.serve_line))
 
     def _about_tokenizer(self, known: Known) -> str:

@@ -60,3 +60,15 @@ class Known:
     def some(self) -> bool:
         """There is a model to tell of."""
         return bool(self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What states and answers of one engine and model showed so far. `info` outlives the state that told it;
+    `cached`: the most prompt tokens an answer took from the KV cache; `refused`: the server's words to a
+    request with numbers."""
+
+    info: EngineInfo | None = None
+    speed: Speed = field(default_factory=Speed)
+    cached: int | None = None
+    refused: str = ""

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.engines.vllm.abilities import LINES
 from desktop.kit import fonts, icons
 from desktop.kit.error_bar import ErrorBar
 from desktop.kit.style import mark
@@ -38,10 +39,9 @@ _MINUTE_MS = 60_000
 
 
 class ModelView(QWidget):
-    """Shows one `Known` value. `ask_again`: the server is to be asked anew. `seen`: it came into view."""
+    """Shows one `Known` value. `ask_again`: the server is to be asked anew."""
 
     ask_again = Signal()
-    seen = Signal()
 
     def __init__(
         self,
@@ -115,6 +115,7 @@ class ModelView(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # so that keys scroll
         inside = QWidget(scroll)
         mark(inside, ground="surface")
+        scroll.setWidget(inside)  # before its children, which would be polished twice
         self.overview, self.capabilities = Overview(inside), CapabilitiesCard(inside)
         self.engine, self.model, self.speed = Card(inside), Card(inside), Card(inside)
         self._engine_facts, self._model_facts = FactTable(self.engine), FactTable(self.model)
@@ -135,7 +136,6 @@ class ModelView(QWidget):
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inside)
         self._columns.addLayout(self._main, 1)
         self._columns.addLayout(self._side)
-        scroll.setWidget(inside)
         scroll.verticalScrollBar().rangeChanged.connect(lambda *_: self._align())
         return scroll
 
@@ -154,9 +154,9 @@ class ModelView(QWidget):
         self.area.verticalScrollBar().setValue(0)
 
     def show_ability(self, name: str) -> None:
-        """Lead to one row of the capabilities and mark it."""
+        """Lead to one row of the capabilities and mark it: one of NAMES, or a cell of a server's matrix."""
         self.show_segment(CAPABILITIES)
-        row = self.capabilities.mark_row(name)
+        row = self.capabilities.mark_row(LINES.get(name, name))
         if row is not None:
             row.setFocus(Qt.FocusReason.OtherFocusReason)
             self._reveal(row)
@@ -279,7 +279,6 @@ class ModelView(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._ago.start()
-        self.seen.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
