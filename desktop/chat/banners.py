@@ -11,7 +11,9 @@ from desktop.kit.errors_text import describe, joined
 # the server is not there any more, as far as this answer could see
 GONE = frozenset({"server.unreachable", "server.cut", "server.engine_dead"})
 # error code → (footer action, what it does) where another way than asking again leads on
-WAYS_OUT = {"prompt.no_system_role": "fold", "prompt.no_template": "plain"}
+WAYS_OUT = {"prompt.no_system_role": "fold", "prompt.no_template": "plain", "engine.no_extras": "clear"}
+# a server that lives and failed in mid-answer: its numbers may be the cause
+PERHAPS_NUMBERS = frozenset({"server.said", "server.refused", "server.unreadable"})
 
 
 def banner(error: LoupeError | None, kept: int) -> Banner | None:
@@ -34,6 +36,10 @@ def banner(error: LoupeError | None, kept: int) -> Banner | None:
             "Facts", "Only the question is sent then: no system prompt and no earlier messages."
         )
         why = joined(why, words)
+    elif way == "clear":
+        actions.insert(0, (way, QCoreApplication.translate("Facts", "Clear them and ask again")))
+    if error.code in PERHAPS_NUMBERS:
+        actions.append(("bare", QCoreApplication.translate("Facts", "Ask again without token numbers")))
     return Banner(text.what, why, "err", tuple(actions))
 
 

@@ -10,6 +10,7 @@ from core.chat.messages import Answer, PromptFacts
 from core.chat.state import ChatState
 from core.tokens import figures
 from core.tokens.table import TokenTable
+from desktop.chat import told
 from desktop.chat.banners import banner
 from desktop.chat.turns import Footer
 from desktop.kit.errors_text import joined
@@ -35,20 +36,24 @@ def facts(answer: Answer, threshold: float, speed: float | None = None) -> str:
         return _end(answer)
     parts = [QCoreApplication.translate("Facts", "%n token(s)", "", count)]
     rate = finished.decode_tokens_per_second if finished else speed
-    if rate is not None:
+    if finished and "burst" in finished.notes:
+        parts.append(QCoreApplication.translate("Facts", "speed not measurable: arrived at once"))
+    elif rate is not None:
         parts.append(QCoreApplication.translate("Facts", "{n} tok/s").format(n=f"{rate:,.1f}"))
     first = finished.prefill_ms if finished else float(table.columns["t_ms"][0])
     if first is not None:
         seconds = figures.seconds(first)
         parts.append(QCoreApplication.translate("Facts", "first token {s} s").format(s=seconds))
+    parts.append(told.cached(answer))
     if answer.live:
         parts.append(QCoreApplication.translate("Facts", "streaming"))
-        return " · ".join(parts)
-    value = perplexity(table)
+        return " · ".join(part for part in parts if part)
+    value = None if told.no_statistics(answer) else perplexity(table)
     if value is not None:
         parts.append(QCoreApplication.translate("Facts", "perplexity {n}").format(n=f"{value:,.2f}"))
         number = doubtful(table, threshold)
         parts.append(QCoreApplication.translate("Facts", "%n doubtful", "", number))
+    parts += told.parts(answer)
     parts.append(_end(answer))
     return " · ".join(part for part in parts if part)
 
@@ -60,6 +65,11 @@ def _end(answer: Answer) -> str:
     if answer.state is ChatState.STOPPED:
         return QCoreApplication.translate("Facts", "stopped by you")
     reason = answer.finished.reason if answer.finished else ""
+    notes = answer.finished.notes if answer.finished else ()
+    if "aborted_by_server" in notes:
+        return QCoreApplication.translate("Facts", "stopped by the server")
+    if reason == "unknown":
+        return QCoreApplication.translate("Facts", "ended without a reason")
     if reason == "length":
         return QCoreApplication.translate("Facts", "ended at the limit of new tokens")
     if reason == "context":
@@ -73,11 +83,11 @@ def footer(
     answer: Answer, place: tuple[int, int], threshold: float, *, can_ask: bool, speed: float | None = None
 ) -> Footer:
     """`place`: (this, of how many) answers to the same question."""
-    shown = banner(answer.error, len(answer.table))
+    shown = banner(answer.error, len(answer.table)) or told.banner(answer)
     actions: tuple[str, ...] = ()
     if not answer.live:
         actions = ("copy",) if len(answer.table) else ()
-        if can_ask and shown is None:
+        if can_ask and answer.error is None:  # a banner about an error has that button itself
             actions += ("again",)
     return Footer(
         facts(answer, threshold, speed), place if place[1] > 1 and not answer.live else None, actions, shown

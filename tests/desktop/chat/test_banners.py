@@ -14,8 +14,10 @@ from desktop.chat.banners import GONE, banner
         (EngineError("engine.failed"), ["again"]),
         (PromptError("prompt.no_system_role"), ["fold", "again"]),
         (PromptError("prompt.no_template"), ["plain", "again"]),
+        (EngineError("engine.no_extras"), ["clear", "again"]),
+        (EngineError("server.said", detail="-inf"), ["again", "bare"]),
     ],
-    ids=["other", "T22", "T24"],
+    ids=["other", "T22", "T24", "form and fields", "T07"],
 )
 def test_a_banner_has_the_way_out_before_trying_again(error: EngineError, keys: list[str]) -> None:
     shown = banner(error, 0)
@@ -53,4 +55,4 @@ def test_a_server_that_goes_before_the_first_token_kept_nothing() -> None:
 )
 def test_the_button_says_what_leads_on(error: LoupeError, words: str) -> None:
     shown = banner(error, 5)
-    assert shown is not None and shown.actions[-1] == ("again", words)
+    assert shown is not None and shown.actions[0] == ("again", words)
