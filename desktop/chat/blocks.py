@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout
 
 from core.tokens.decode import utf16
-from core.tokens.table import MARK_SPECIAL
+from core.tokens.table import MARK_GUESS, MARK_SPECIAL
 from desktop.chat.brushes import Brushes
 from desktop.chat.characters import cut16, flat
 from desktop.chat.laid import WHOLE
@@ -174,9 +174,10 @@ class AnswerBlock:
             self._build()
             return
         self.grow()
+        marked = old.live and not turn.live and any(mark & MARK_GUESS for mark in turn.table.columns["mark"])
         for part in self._all_parts():
             part.layout.live = turn.live
-            if turn.cut != old.cut:
+            if turn.cut != old.cut or marked:
                 part.layout.repaint()
 
     def _fits(self, old: AnswerTurn, new: AnswerTurn) -> bool:

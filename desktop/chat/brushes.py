@@ -9,6 +9,7 @@ from desktop.chat.laid import PILL, Tint
 from desktop.kit import fonts
 from desktop.kit.theme import FOCUS_WIDTH, Theme, bar_height, bar_pixels
 
+_DOT, _DOT_STEP = 2, 4
 HEAT_MODES = ("both", "colour", "bar", "off")
 
 
@@ -54,6 +55,14 @@ class Brushes:
                     inset = min(2, round(rect.width() / 6))
                     box = QRectF(rect.left() + inset, rect.bottom() - tall, rect.width() - 2 * inset, tall)
                     painter.fillRect(box, self.bar)
+
+    def guesses(self, painter: QPainter, rects: list[QRectF]) -> None:
+        """A row of dots on the top edge of each token that was guessed ahead; the bottom is doubt's."""
+        for rect in rects:
+            count = max(int(rect.width() - 2) // _DOT_STEP, 1)
+            x = rect.left() + (rect.width() - (count - 1) * _DOT_STEP - _DOT) / 2
+            for dot in range(count):
+                painter.fillRect(QRectF(round(x) + dot * _DOT_STEP, rect.top(), _DOT, _DOT), self.accent)
 
     def box(self, painter: QPainter, rect: QRectF, radius: float) -> None:
         """A question or code block."""

@@ -47,6 +47,7 @@ class Laid:
         "ascii",
         "bidi",
         "flat",
+        "guesses",
         "heat",
         "height",
         "layout",
@@ -83,6 +84,7 @@ class Laid:
         self._prefix = len(mark)
         self.x, self.width, self.line = x, width, line
         self.heat: list[Tint] | None = None
+        self.guesses: list[QRectF] | None = None
         text = mark + shown(chunk.text, ends=bool(chunk.ending)) + after
         self.layout = QTextLayout(text, font)
         self.layout.setTextOption(_option(chunk.rtl, tab))

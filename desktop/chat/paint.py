@@ -140,10 +140,11 @@ class TranscriptPainter:
             laid = layout.lay(index)
             at = QPointF(x, chunk_y)
             if part.tokens is not None:
-                tints = part.tokens.tints(index)
-                if tints:
+                tints, guesses = part.tokens.tints(index), part.tokens.guesses(index)
+                if tints or guesses:
                     painter.translate(at)
                     stage.brushes.tints(painter, tints, stage.metrics.token_radius, marks.heat)
+                    stage.brushes.guesses(painter, guesses)
                     painter.translate(-at)
             if selected is not None and selected[0] < layout.chunk(index).end and selected[1] > laid.start:
                 self._selected(painter, laid, layout.chunk(index).ending, at, *selected)

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from PySide6.QtCore import QRectF
 
-from core.tokens.table import MARK_AFTER_STOP, MARK_SPECIAL, TokenTable
+from core.tokens.table import MARK_AFTER_STOP, MARK_GUESS, MARK_SPECIAL, TokenTable
 from desktop.chat.laid import PILL, Laid, Tint, x_of
 from desktop.chat.layout import FlowLayout
 from desktop.kit.theme import heat_step
@@ -33,6 +33,29 @@ class TokenMap:
             # by step, so that painting changes its brush seldom
             laid.heat = sorted(self._tints(index, laid), key=attrgetter("step"))
         return laid.heat
+
+    def guesses(self, index: int) -> list[QRectF]:
+        """Where tokens of one chunk stand that were guessed ahead and kept; kept with its layout."""
+        laid = self.layout.lay(index)
+        if laid.guesses is None:
+            laid.guesses = list(self._guesses(index, laid))
+        return laid.guesses
+
+    def _guesses(self, index: int, laid: Laid) -> Iterator[QRectF]:
+        columns = self.table.columns
+        starts, stops, marks = columns["start"], columns["stop"], columns["mark"]
+        inset, low, high = self._inset(index), laid.start, laid.stop
+        for token in range(bisect_right(stops, low), len(starts)):
+            first, last = max(int(starts[token]), low), min(int(stops[token]), high)
+            if first >= high:
+                break
+            if first >= last or not marks[token] & MARK_GUESS:
+                continue
+            if not laid.ascii:
+                first, last = laid.snap(first, last)
+            for number, left, right in self._fragments(laid, first, last):
+                x = round(left)
+                yield QRectF(x, laid.tops[number] + inset, max(round(right) - x, 2), laid.line - 2 * inset)
 
     def _tints(self, index: int, laid: Laid) -> Iterator[Tint]:
         inset = self._inset(index)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -262,3 +263,28 @@ def test_a_screen_reader_hears_the_token_and_the_end(view: TranscriptView) -> No
     assert view.accessible_value() == "one two"
     view.set_cursor(TokenRef("a", 1))
     assert view.accessible_value() == " two, probability 11.8 %, rank 1"
+
+
+def test_guesses_told_at_the_end_have_dots_on_the_top_edge(view: TranscriptView) -> None:
+    """Whatever the heat; the bottom edge is doubt's."""
+    made = answer(words("one two three four"), 0.9)
+    show(view, turn_of(made, live=True))
+    view.set_heat("off")
+    before = picture(view)
+    made.table.mark_guesses((1, 2))
+    view.update_turn(turn_of(made))
+    view.batcher.flush()
+    after = picture(view)
+    accent = QColor(LIGHT.accent).rgb()
+    for index, guessed in ((0, False), (1, True), (2, True), (3, False)):
+        rect = view.token_rect(TokenRef("a", index))
+        assert rect is not None
+        box = QRect(view.viewport().mapFromGlobal(rect.topLeft()), rect.size())
+        rows = {
+            y
+            for y in range(box.top(), box.bottom() + 1)
+            for x in range(box.left() + 1, box.right())
+            if after.pixelColor(x, y).rgb() == accent
+        }
+        assert rows == (set(range(box.top(), box.top() + 2)) if guessed else set()), index
+        assert all(before.pixelColor(x, box.top()).rgb() != accent for x in range(box.left(), box.right()))
