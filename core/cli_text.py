@@ -33,6 +33,7 @@ _NOTES = {
     "details_refused": "asked again without numbers, which the server refused",
     "form_masked": "the numbers are those after the form's mask",
     "aborted_by_server": "the server ended it",
+    "text_from_server": "the text is what the server says of its tokens",
 }
 
 

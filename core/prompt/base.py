@@ -29,6 +29,15 @@ class PromptOptions(msgspec.Struct, frozen=True):
     plain: bool = False
 
 
+def folded(messages: Sequence[ChatMessage]) -> tuple[list[ChatMessage], list[int]]:
+    """The system text in front of the first question; the indices say which message each came from."""
+    if len(messages) < 2 or messages[0].role != "system":
+        return list(messages), list(range(len(messages)))
+    system, first, *rest = messages
+    first = msgspec.structs.replace(first, content=f"{system.content}\n\n{first.content}")
+    return [first, *rest], list(range(1, len(messages)))
+
+
 class Prompt(msgspec.Struct, frozen=True):
     """`origins[i]`: index into the messages, or TEMPLATE. `typed_special`: positions of special tokens that a
     person typed. `thinking_open`: the prompt ends inside an opened thinking block. `bos_removed`: begin

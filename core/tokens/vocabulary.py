@@ -3,7 +3,8 @@
 The worker writes the blob once (`write_vocabulary`), everybody else maps it (`Vocabulary.open`).
 
 Layout, little endian: 8 bytes magic, then a header of 8 uint32 (count, kind, strip_left, blob bytes, 4
-spare), count + 1 uint32 offsets, count flag bytes, the blob. The file is named by the sha256 of its content.
+spare), count + 1 uint32 offsets, count flag bytes, the blob. The file is named by the sha256 of its content;
+a learned one, which grows, has a name of its own.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Flag(IntFlag):
     BYTE = 2  # a byte token of a byte-fallback vocabulary
     ADDED = 4  # added after training; in byte-fallback decoding a token like any other
     UNUSED = 8  # the id exists in the model but has no token
+    PART = 16  # part of a character whose bytes are not known: reads U+FFFD
 
 
 def write_vocabulary(
@@ -129,6 +131,10 @@ class Vocabulary:
         """True for an id that has no token."""
         return not 0 <= token < self.count or bool(self._flags[token] & Flag.UNUSED)
 
+    def is_part(self, token: int) -> bool:
+        """True for a token whose bytes are not known, only that they are no whole characters."""
+        return bool(self.flags_of(token) & Flag.PART)
+
     def label(self, token: int) -> str:
         """Text of one token on its own, for candidate lists: never empty.
 
@@ -144,6 +150,8 @@ class Vocabulary:
 
     def is_whole(self, token: int) -> bool:
         """True if the token's bytes are whole characters by themselves."""
+        if self.is_part(token):
+            return False
         raw = self.bytes_of(token)
         try:
             raw.decode("utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ModelError, PromptError
-from core.prompt.base import TEMPLATE, ChatMessage
+from core.prompt.base import TEMPLATE, ChatMessage, folded
 from core.tokens.vocabulary import Flag, write_vocabulary
 from core.worker.job import Job
 from core.worker.origins import origin_spans
@@ -68,7 +68,7 @@ class PromptService:
         options = request.options
         indices = list(range(len(messages)))
         if options.fold_system:
-            messages, indices = _fold_system(messages)
+            messages, indices = folded(messages)
         if options.plain:
             text = messages[-1].content if messages else ""
             spans = [(0, len(text), indices[-1])] if text else []
@@ -134,15 +134,6 @@ class PromptService:
             thinking_open=opened,
             bos_removed=removed,
         )
-
-
-def _fold_system(messages: list[ChatMessage]) -> tuple[list[ChatMessage], list[int]]:
-    """The system text in front of the first question; the indices say which message each came from."""
-    if len(messages) < 2 or messages[0].role != "system":
-        return messages, list(range(len(messages)))
-    system, first, *rest = messages
-    folded = ChatMessage(first.role, f"{system.content}\n\n{first.content}")
-    return [folded, *rest], list(range(1, len(messages)))
 
 
 def origins_of(offsets: list[tuple[int, int]], spans: list[tuple[int, int, int]]) -> list[int]:

@@ -143,12 +143,16 @@ class FakeVllm:
         await writer.drain()
         return True
 
+    def _locked(self, call: Call, path: str) -> bool:
+        guarded = self.key and path.startswith(("/v1", "/inference"))
+        return bool(guarded) and call.headers.get("authorization") != f"Bearer {self.key}"
+
     def _whole(self, call: Call) -> tuple[int, Any]:
         path = call.path.removeprefix(self.prefix) if call.path.startswith(self.prefix) else ""
+        path = path.replace("/metrics/", "/metrics")  # the one that can be asked for single counters
         if not self.vllm:
             return 404, b"<html>nothing here</html>"
-        guarded = path.startswith(("/v1", "/inference"))
-        if self.key and guarded and call.headers.get("authorization") != f"Bearer {self.key}":
+        if self._locked(call, path):
             return 401, {"error": "Unauthorized"}
         if path == "/version" and self.version is not None:
             return 200, {"version": self.version}
@@ -217,7 +221,8 @@ class FakeVllm:
 
     async def _stream(self, call: Call, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         asked = call.body.get("sampling_params", call.body)
-        refused = self.stream_status or self._refusal(asked)
+        locked = (401, {"error": "Unauthorized"}) if self._locked(call, call.path) else None
+        refused = locked or self.stream_status or self._refusal(asked)
         if refused is not None:
             body = json.dumps(refused[1]).encode()
             writer.write(f"HTTP/1.1 {refused[0]} X\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
@@ -258,4 +263,4 @@ async def _read(reader: asyncio.StreamReader) -> Call | None:
         name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)
     }
     raw = await reader.readexactly(int(headers.get("content-length", 0)))
-    return Call(method, path, json.loads(raw) if raw else None, headers)
+    return Call(method, path.partition("?")[0], json.loads(raw) if raw else None, headers)

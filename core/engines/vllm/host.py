@@ -19,6 +19,7 @@ from core.engines.vllm.files import find, read
 from core.engines.vllm.http import Server
 from core.engines.vllm.local_text import LocalText
 from core.engines.vllm.probe import Known, identify
+from core.engines.vllm.server_text import ServerText
 from core.errors import EngineError, LoupeError
 from core.models.folder import ModelFolder
 from core.models.hub_files import fetch_tokenizer
@@ -60,8 +61,7 @@ class ServerEngine:
         self._watch_seconds = watch_seconds
         self._known: Known = {}
         self._connection: _Connection | None = None
-        self._text: LocalText | None = None
-        self._family = ""
+        self._text: LocalText | ServerText | None = None
         self.capabilities: Capabilities | None = None
         self.served: tuple[Served, ...] = ()
         self.source: Source | None = None
@@ -85,7 +85,10 @@ class ServerEngine:
 
     @property
     def family(self) -> Family | None:
-        return next((one for one in families() if one.name == self._family), None)
+        if self.files is not None:
+            return self.files.family
+        row = next((one for one in self.served if one.id == self.state.model), None)
+        return next((one for one in families() if row is not None and one.name == row.family), None)
 
     @property
     def vocabulary(self) -> Vocabulary | None:
@@ -114,7 +117,6 @@ class ServerEngine:
         await self._disconnect()
         self.choice, self.source, self.capabilities, self.served = choice, None, None, ()
         self.files = None
-        self._family = ""
         self._move(Phase.CONNECTING)
         try:
             connection = self._connection = _Connection(choice.address, key, self._known)
@@ -140,18 +142,29 @@ class ServerEngine:
         await self._open_text(connection, find(choice.files, found.model, found.root))
 
     async def _open_text(self, connection: _Connection, source: Source) -> None:
+        if source.kind == "server":
+            await self._open_server_text(connection, source)
+            return
         folder = await self._fetch(source) if source.kind == "hub" else Path(source.place)
-        self.source, files = read(source, folder)
-        self.files = files
+        self.source, self.files = read(source, folder)
+        files = self.files
         self.served = tuple(
             menu.judged(row, files.model_type, files.name) if row.id == self.state.model else row
             for row in self.served
         )
-        self._family = files.family.name if files.family else ""
         self._move(Phase.LOADING)
-        text = self._text = LocalText(self._worker, files, self._paths.vocabularies)
-        await text.open()
+        self._text = LocalText(self._worker, files, self._paths.vocabularies)
+        await self._text.open()
         connection.engine.describe(recommended=files.recommended, revision=self.source.revision)
+
+    async def _open_server_text(self, connection: _Connection, source: Source) -> None:
+        self.source = source
+        self._move(Phase.LOADING)
+        found = connection.engine.capabilities
+        self._text = ServerText(
+            connection.server, found.model, self._paths.vocabularies, proves=found.speculative is False
+        )
+        await self._text.open()
 
     async def _fetch(self, source: Source) -> Path:
         self._move(Phase.FETCHING)
@@ -185,7 +198,8 @@ class ServerEngine:
         connection, text = self._ready(), self._text
         assert text is not None
         prompt = await text.render(messages, options)
-        if connection.compared is None and not (options.plain or prompt.typed_special):
+        needed = isinstance(text, LocalText) and not (options.plain or prompt.typed_special)
+        if needed and connection.compared is None:
             connection.compared = await connection.engine.compare(prompt.text, prompt.ids)
         return prompt
 
@@ -197,6 +211,8 @@ class ServerEngine:
         answer = connection.engine.generate(
             prompt_ids, sampling, top_candidates=top_candidates, extras=extras
         )
+        if isinstance(self._text, ServerText):
+            answer = self._text.known(answer)
         connection.answers += 1
         try:
             async with aclosing(answer) as events:

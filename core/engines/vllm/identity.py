@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from core.engines.vllm.capabilities import Capabilities
-from core.engines.vllm.http import Server, together
+from core.engines.vllm.http import Server
 from core.engines.vllm.probe import identify, probe, started
 from core.engines.vllm.wire import ServedModel
 from core.errors import EngineError
@@ -22,13 +23,17 @@ class Identity:
         self._starts = {found.start}  # several servers behind one address have one each
 
     async def confirm(self) -> None:
-        """Costs one round trip. Raises EngineError("server.changed") with what changed, or what `identify`
-        raises when the server is gone or wants another key.
+        """Raises EngineError("server.changed") with what changed, or what `identify` raises when the server
+        is gone or wants another key.
 
-        A server that was started again is asked anew: if it can tell exactly the same, it is the same.
+        One small question while it is the same run of the server, in which nothing can change. One that was
+        started again is asked anew: if it can tell exactly the same, it is the same.
         """
-        (version, model), start = await together(self._identify(), started(self._server))
-        self._compare(version, model)
+        start = await started(self._server)
+        if start is not None and start in self._starts:
+            return
+        version, served, _ = await identify(self._server)
+        self._compare(version, served)
         if start in self._starts:
             return
         log.info("the server at %s was started again", self._server.address)
@@ -39,12 +44,12 @@ class Identity:
             )
         self._starts.add(start)
 
-    async def _identify(self) -> tuple[str, ServedModel]:
-        version, _, model = await identify(self._server, self._found.model)
-        return version, model
-
-    def _compare(self, version: str, model: ServedModel) -> None:
+    def _compare(self, version: str, served: Sequence[ServedModel]) -> None:
         found = self._found
+        model = next((one for one in served if one.id == found.model), None)
+        if model is None:
+            others = ", ".join(one.id for one in served)
+            raise EngineError("server.changed", what="model", before=found.model, now=others)
         for what, before, now in (
             ("version", found.version, version),
             ("model folder", found.root, model.root or ""),

@@ -33,6 +33,7 @@ _ALLOWED = re.compile(r"greater than max allowed: (-?\d+)")
 # long and repetitive enough that a drafter of any kind has something to guess
 _REPETITIVE = "one two three four one two three four one two three four one two three four"
 _PROBE_SECONDS = 300.0
+_ONE_COUNTER = "/metrics/?name[]=vllm:prompt_tokens_created"
 
 
 async def identify(server: Server, model: str = "") -> tuple[str, tuple[ServedModel, ...], ServedModel]:
@@ -81,9 +82,14 @@ async def probe(server: Server, model: str = "", known: Known | None = None) -> 
 
 
 async def started(server: Server) -> float | None:
-    """When the server's counters began; None if it does not tell."""
-    reply = await server.get("/metrics")
-    return read_metrics(reply.body).start if reply.status == 200 else None
+    """When the server's counters began; None if it does not tell. One counter of the many is enough, where
+    the server can be asked for one."""
+    for path in (_ONE_COUNTER, "/metrics"):
+        reply = await server.get(path)
+        start = read_metrics(reply.body).start if reply.status == 200 else None
+        if start is not None:
+            return start
+    return None
 
 
 class _Probe:

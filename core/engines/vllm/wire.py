@@ -122,6 +122,10 @@ class Tokenized(msgspec.Struct, frozen=True):
     tokens: list[int]
 
 
+class Detokenized(msgspec.Struct, frozen=True):
+    prompt: str
+
+
 class Reader:
     """Decodes events into one shape, with the decoder made once."""
 
