@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
@@ -35,7 +36,7 @@ def label(parent: QWidget, role: str, tone: str = "") -> QLabel:
 
 def breakable(text: str) -> str:
     """May break where it has no blanks; only to be looked at, the breaks are characters of their own."""
-    return "".join(f"{sign}\u200b" if sign in "/-_.:=@," else sign for sign in text)
+    return re.sub(r"[/\-_.:=@,]|[^\W_]{12}(?=[^\W_])", "\\g<0>\u200b", text)
 
 
 class CopyButton(QToolButton):
