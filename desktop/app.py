@@ -30,6 +30,7 @@ from core.worker.client import WorkerClient, library_worker
 from desktop import loop
 from desktop.chat.presenter import ChatPresenter
 from desktop.chat.view import TranscriptView
+from desktop.context.tab import ContextTab
 from desktop.conversations.presenter import ConversationsPresenter
 from desktop.inspector.answers import facts_of
 from desktop.inspector.presenter import InspectorPresenter
@@ -123,6 +124,16 @@ class Application:
         )
         self.inspector = InspectorPresenter(self.view, self._facts_for, self.settings)
         self.inspector.again_wanted.connect(self.chat.ask_again)
+        self.context = ContextTab(
+            window.centre,
+            window.side,
+            window.composer.rested,
+            self.session,
+            self.engine,
+            self.scope,
+            self.chat.vocabulary_of,
+            lambda: window.show_panel(Panel.SAMPLING, True),
+        )
         self.model = ModelPresenter(
             window.centre,
             self.session,
@@ -141,6 +152,9 @@ class Application:
         window.action.connect(self.chat.act)
         window.delete_confirmed.connect(self.conversations.delete)
         self.language.changed.connect(lambda _: self.chat.retranslate())
+        self.language.changed.connect(lambda _: self.context.retranslate())
+        self.appearance.changed.connect(self.context.set_theme)
+        self.context.set_theme(self.appearance.theme)
         window.centre.heat.set_mode(self.settings.value.heat)
         bind(window, self.settings.changed, lambda value: window.centre.heat.set_mode(value.heat))
         self.appearance.changed.connect(self.view.set_theme)

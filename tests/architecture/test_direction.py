@@ -38,6 +38,7 @@ MAY_KNOW: dict[str, set[str]] = {
     # desktop: every feature stands on the kit; the window holds the features' widgets
     "desktop.kit": set(),
     "desktop.loop": {"desktop.kit"},
+    "desktop.context": {"desktop.kit"},
     "desktop.inspector": {"desktop.kit"},
     "desktop.log": {"desktop.kit"},
     "desktop.model": {"desktop.kit"},
