@@ -73,6 +73,8 @@ class ServerPresenter(QObject):
         self._sheet.set_key_note(note)
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._task is not None:
+            self._task.cancel()
         try:
             self._task = self._scope.spawn(work, name="server sheet")
         except RuntimeError:  # the program is quitting
