@@ -1,6 +1,6 @@
 """A vocabulary that is learned token by token, where no tokenizer is here: what a server says its ids read.
 
-Texts are learned, so the bytes of a token that is only part of a character are not known: it reads U+FFFD.
+Texts are learned; a token that is only part of a character reads U+FFFD, unless its bytes could be learned.
 """
 
 from __future__ import annotations
@@ -25,8 +25,15 @@ class LearnedVocabulary(Vocabulary):
 
     def learn(self, token: int, text: str, *, special: bool = False) -> None:
         """`text`: as the token reads within an answer; with U+FFFD in it, it is no whole characters."""
-        self._pieces[token] = text.encode("utf-8", "replace")
-        self._marks[token] = Flag.PART if "\ufffd" in text else Flag.SPECIAL if special else Flag.NONE
+        mark = Flag.PART if "\ufffd" in text else Flag.SPECIAL if special else Flag.NONE
+        self._keep(token, text.encode("utf-8", "replace"), mark)
+
+    def learn_bytes(self, token: int, raw: bytes) -> None:
+        """Of a part of a character whose bytes are known after all."""
+        self._keep(token, raw, Flag.NONE)
+
+    def _keep(self, token: int, raw: bytes, mark: Flag) -> None:
+        self._pieces[token], self._marks[token] = raw, mark
         self.count = max(self.count, token + 1)
 
     def bytes_of(self, token: int) -> bytes:

@@ -61,7 +61,7 @@ def token(
         index=index,
         id=row.id,
         text=text,
-        bytes=vocabulary.bytes_of(row.id).hex(),
+        bytes=None if vocabulary.is_part(row.id) else vocabulary.bytes_of(row.id).hex(),
         special=vocabulary.is_special(row.id),
         t_ms=row.t_ms,
         logprob=row.logprob,

@@ -70,7 +70,7 @@ class ChatPresenter(QObject):
         self._window, self._view, self._session = window, view, session
         self._composer, self._form, self._panel = composer, sampling.form, sampling.answer
         self._engine, self._settings, self._scope = engine, settings, scope
-        self.vocabulary_of = Vocabularies(vocabularies).of
+        self.vocabulary_of = Vocabularies(vocabularies, engine).of
         self._clock = clock
         self._phase = engine.state.phase
         self._shown: list[str] = []  # ids of the turns in the view

@@ -12,9 +12,10 @@ from pathlib import Path
 import msgspec
 
 from core.engines.base import Finished, GenerationEvent, TokenBatch
+from core.engines.vllm import parts
 from core.engines.vllm.completions import PATH as COMPLETIONS
 from core.engines.vllm.http import Reply, Server
-from core.engines.vllm.wire import CompletionChunk, Detokenized, Tokenized
+from core.engines.vllm.wire import CompletionChunk, Detokenized, Tokenized, TokenNames
 from core.errors import EngineError, PromptError
 from core.prompt.base import TEMPLATE, ChatMessage, Prompt, PromptOptions, folded
 from core.tokens.learned import LearnedVocabulary
@@ -37,6 +38,7 @@ class ServerText:
         self._model = model
         self._proves = proves
         self._around: tuple[int, str, str] | None = None
+        self._parts: dict[int, bytes] | None = None
         self.path = vocabularies / f"learned-{uuid.uuid4().hex}.vocab"
         self.vocabulary = LearnedVocabulary()
         self.has_template = False
@@ -103,8 +105,14 @@ class ServerText:
     async def learn(self, ids: Iterable[int]) -> None:
         """Ask for the text of those that are not known yet. Raises EngineError."""
         new = [id for id in dict.fromkeys(ids) if id not in self.vocabulary]
-        for id, text in zip(new, await self._texts(new), strict=True):
-            self.vocabulary.learn(id, text, special=await self._is_special(id, text))
+        texts = await self._texts(new)
+        if self._parts is None and any("\ufffd" in text for text in texts):
+            self._parts = await self._find_parts()
+        for id, text in zip(new, texts, strict=True):
+            if "\ufffd" in text and self._parts is not None and id in self._parts:
+                self.vocabulary.learn_bytes(id, self._parts[id])
+            else:
+                self.vocabulary.learn(id, text, special=await self._is_special(id, text))
 
     async def _texts(self, ids: Sequence[int]) -> list[str]:
         """Each as it reads between two ordinary tokens: at the start of a text some would lose a blank."""
@@ -133,6 +141,18 @@ class ServerText:
         later = both[len(first) :]
         if first and later and both.startswith(first):
             self._around = ids[1], first, later
+
+    async def _find_parts(self) -> dict[int, bytes]:
+        """Exact bytes of many tokens, parts of characters among them; empty where none can be believed."""
+        found: dict[int, bytes] = {}
+        for text in parts.texts():
+            reply = await self._tokenize(prompt=text, add_special_tokens=False, return_token_strs=True)
+            ids = _ids(reply)
+            with suppress(msgspec.DecodeError):
+                names = msgspec.json.decode(reply.body, type=TokenNames).token_strs
+                exact = parts.exact(names or (), text)
+                found.update(zip(ids or (), exact or (), strict=False))
+        return found
 
     async def _is_special(self, id: int, text: str) -> bool:
         """Whether it is a token that answers do not show. Only what looks like one is asked about: the server

@@ -122,6 +122,10 @@ class Tokenized(msgspec.Struct, frozen=True):
     tokens: list[int]
 
 
+class TokenNames(msgspec.Struct, frozen=True):
+    token_strs: list[str | None] | None = None
+
+
 class Detokenized(msgspec.Struct, frozen=True):
     prompt: str
 
