@@ -64,9 +64,10 @@ NOTHING = Extras()
 class EngineInfo(msgspec.Struct, frozen=True):
     """What is known of a loaded engine; "" and None mean not known.
 
-    Only of a server: its `version`, the `route` that answers take ("generate" or "completions") and what
-    its `numbers` are (a value of `core.engines.vllm.rows.Mode`). They stay with each answer, its address
-    does not.
+    Only of a server: its `version`, the `route` that answers take ("generate" or "completions"), what its
+    `numbers` are (a value of `core.engines.vllm.rows.Mode`), which sampling values it `refuses`
+    (`core.engines.limits`), whether it is `speculative` (None: not told). They stay with each answer, its
+    address does not.
     """
 
     engine: EngineKind
@@ -84,6 +85,8 @@ class EngineInfo(msgspec.Struct, frozen=True):
     version: str = ""
     route: str = ""
     numbers: str = ""
+    refuses: tuple[str, ...] = ()
+    speculative: bool | None = None
 
 
 class Prefilling(msgspec.Struct, frozen=True, tag="prefilling"):

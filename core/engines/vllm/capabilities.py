@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from core.engines.limits import Refusal
 from core.engines.vllm.rows import Mode
 
 Verdict = Literal["yes", "no", "unknown"]
@@ -61,6 +62,16 @@ class Capabilities(msgspec.Struct, frozen=True):
     def alike(self, other: Capabilities) -> bool:
         """True if numbers of the one may be read as numbers of the other: all but when it started."""
         return _meaning(self) == _meaning(other)
+
+    @property
+    def refuses(self) -> tuple[Refusal, ...]:
+        """Sampling values that it does not take, or dies of."""
+        refused: tuple[tuple[Refusal, bool], ...] = (
+            ("greedy", not self.greedy),
+            ("min_p", bool(self.speculative)),
+            ("top_k", self.fragile_top_k),
+        )
+        return tuple(name for name, is_so in refused if is_so)
 
     @property
     def current(self) -> bool:

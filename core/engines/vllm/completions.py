@@ -26,7 +26,7 @@ def body(asked: Asked) -> bytes:
     request: dict[str, object] = {
         "model": asked.model,
         "prompt": asked.prompt_ids,
-        **values(asked),
+        **values(asked, "completions"),
         "echo": False,
         "add_special_tokens": False,
         "return_token_ids": True,

@@ -21,8 +21,9 @@ from core.engines.base import (
     Sampling,
     TokenBatch,
 )
+from core.engines.limits import within
 from core.engines.vllm.answer import Arrivals
-from core.engines.vllm.asked import Asked, check, within
+from core.engines.vllm.asked import Asked, check
 from core.engines.vllm.capabilities import Capabilities
 from core.engines.vllm.completions import Completions
 from core.engines.vllm.extras import check as check_extras
@@ -85,11 +86,13 @@ class VllmEngine:
             folder=found.root,
             revision=self._revision,
             context_limit=found.context_limit,
-            recommended=within(self._recommended, greedy=found.greedy, fragile_top_k=found.fragile_top_k),
+            recommended=within(self._recommended, found.refuses),
             evidence=EVIDENCE[self._mode],
             version=found.version,
             route=found.route,
             numbers=self._mode.value,
+            refuses=found.refuses,
+            speculative=found.speculative,
         )
 
     @property
@@ -160,13 +163,8 @@ class VllmEngine:
 
     def _check(self, sampling: Sampling, extras: Extras) -> None:
         found = self.capabilities
-        check(
-            sampling,
-            greedy=found.greedy,
-            speculative=bool(found.speculative),
-            fragile_top_k=found.fragile_top_k,
-        )
-        check_extras(extras, sampling, speculative=bool(found.speculative))
+        check(sampling, found.refuses)
+        check_extras(extras, sampling, speculative=bool(found.speculative), route=found.route)
 
     async def _generate(
         self, prompt_ids: Sequence[int], sampling: Sampling, top_candidates: int, extras: Extras

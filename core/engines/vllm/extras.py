@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -18,26 +19,38 @@ __all__ = ["FIELDS", "FORMS", "NOTHING", "Extras", "Form", "Structured", "check"
 
 FORMS: tuple[Form, ...] = ("json", "regex", "choice", "grammar")
 
-# name → what a value looks like (vLLM 0.32: SamplingParams and CompletionRequest)
+# name → what a value looks like (vLLM 0.32: SamplingParams and CompletionRequest). What this program sets
+# itself, and what would change the meaning of the numbers it reads, is not here.
+_Count = Annotated[int, msgspec.Meta(ge=0)]
 _IN_SAMPLING: Mapping[str, object] = {
-    "min_tokens": int,
-    "logit_bias": dict[str, float],
+    "min_tokens": _Count,
+    "logit_bias": dict[Annotated[str, msgspec.Meta(pattern=r"^\d+$")], float],
     "bad_words": list[str],
-    "allowed_token_ids": list[int],
+    "allowed_token_ids": Annotated[list[_Count], msgspec.Meta(min_length=1)],
     "include_stop_str_in_output": bool,
     "skip_special_tokens": bool,
     "spaces_between_special_tokens": bool,
     "thinking_token_budget": int,
-    "repetition_detection": dict[str, int],
-    "stream_interval": int,
+    "repetition_detection": dict[Literal["max_pattern_size", "min_pattern_size", "min_count"], _Count],
+    "stream_interval": Annotated[int, msgspec.Meta(ge=1)],
+    "watermarking": bool,
+    "extra_args": dict[str, str | int | float | list[str | int | float]],
+    "skip_reading_prefix_cache": bool,
 }
-_IN_BODY: Mapping[str, object] = {"priority": int, "cache_salt": str}
+_IN_BODY: Mapping[str, object] = {
+    "priority": int,
+    "cache_salt": Annotated[str, msgspec.Meta(min_length=1, max_length=128, pattern=r"^[^@/\\\x00]*$")],
+}
+_ON_GENERATE = frozenset({"skip_reading_prefix_cache"})
+_ON_COMPLETIONS = {"extra_args": "vllm_xargs"}  # the same by another name
 FIELDS: tuple[str, ...] = (*_IN_SAMPLING, *_IN_BODY)
 
 
-def sampling_values(extras: Extras) -> dict[str, object]:
+def sampling_values(extras: Extras, route: str) -> dict[str, object]:
     """What stands beside the sampling values of a request."""
-    values = {name: value for name, value in extras.fields.items() if name in _IN_SAMPLING}
+    names = _ON_COMPLETIONS if route == "completions" else {}
+    fields = extras.fields.items()
+    values = {names.get(name, name): value for name, value in fields if name in _IN_SAMPLING}
     if extras.structured is not None:
         values["structured_outputs"] = {extras.structured.form: extras.structured.value}
     return values
@@ -87,8 +100,11 @@ def field(name: str, text: str) -> tuple[str, object]:
         raise EngineError("server.field", name=name, detail=str(error)) from error
 
 
-def check(extras: Extras, sampling: Sampling, *, speculative: bool) -> None:
-    """Raises EngineError("server.limit") for what a server with speculation refuses."""
+def check(extras: Extras, sampling: Sampling, *, speculative: bool, route: str) -> None:
+    """Raises EngineError("server.limit") for what this server refuses or, on this route, would not read."""
+    for name in extras.fields:
+        if name in _ON_GENERATE and route != "generate":
+            raise EngineError("server.limit", name=name, value="…", limit="--enable-scale-out")
     if speculative and extras.fields.get("logit_bias"):
         raise EngineError("server.limit", name="logit_bias", value="…", limit="{} (speculative decoding)")
     fewest = extras.fields.get("min_tokens", 0)

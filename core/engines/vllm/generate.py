@@ -26,7 +26,7 @@ def body(asked: Asked) -> bytes:
     request: dict[str, object] = {
         "model": asked.model,
         "token_ids": asked.prompt_ids,
-        "sampling_params": values(asked),
+        "sampling_params": values(asked, "generate"),
         "return_token_ids": True,
         "stream": asked.stream,
         **body_values(asked.extras),

@@ -8,7 +8,7 @@ import pytest
 from core.engines.base import Sampling
 from core.engines.vllm import completions, generate
 from core.engines.vllm.asked import Asked
-from core.engines.vllm.extras import Extras, check, field, structured
+from core.engines.vllm.extras import FIELDS, Extras, check, field, structured
 from core.errors import EngineError
 
 
@@ -70,11 +70,45 @@ def test_a_field_that_is_unknown_or_of_another_kind(name: str, value: str) -> No
 
 def test_limits() -> None:
     biased = Extras(fields={"logit_bias": {"5": 1.0}})
-    check(biased, Sampling(), speculative=False)
+    check(biased, Sampling(), speculative=False, route="generate")
     for extras, sampling, speculative in (
         (biased, Sampling(), True),
         (Extras(fields={"min_tokens": 9}), Sampling(max_tokens=8), False),
     ):
         with pytest.raises(EngineError) as caught:
-            check(extras, sampling, speculative=speculative)
+            check(extras, sampling, speculative=speculative, route="generate")
         assert caught.value.code == "server.limit"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("min_tokens", "-1"),
+        ("logit_bias", '{"the": 1}'),
+        ("allowed_token_ids", "[]"),
+        ("stream_interval", "0"),
+        ("repetition_detection", '{"max": 3}'),
+        ("cache_salt", '"a/b"'),
+        ("cache_salt", '""'),
+        ("skip_reading_prefix_cache", "1"),
+    ],
+)
+def test_values_that_every_server_refuses(name: str, value: str) -> None:
+    with pytest.raises(EngineError) as caught:
+        field(name, value)
+    assert caught.value.code == "server.field"
+
+
+def test_a_field_of_one_route_is_never_sent_to_the_other_where_it_means_nothing() -> None:
+    alone = Extras(fields={"skip_reading_prefix_cache": True})
+    check(alone, Sampling(), speculative=False, route="generate")
+    with pytest.raises(EngineError) as caught:
+        check(alone, Sampling(), speculative=False, route="completions")
+    assert caught.value.params["limit"] == "--enable-scale-out"
+    renamed = Asked("m", (1, 2), Sampling(), 5, None, extras=Extras(fields={"extra_args": {"x": 1}}))
+    assert msgspec.json.decode(completions.body(renamed))["vllm_xargs"] == {"x": 1}
+    assert msgspec.json.decode(generate.body(renamed))["sampling_params"]["extra_args"] == {"x": 1}
+
+
+def test_what_this_program_sets_or_reads_itself_is_no_field() -> None:
+    assert not {"n", "logprobs", "prompt_logprobs", "logprob_token_ids", "detokenize", "stop"} & set(FIELDS)

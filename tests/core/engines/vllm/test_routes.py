@@ -9,7 +9,7 @@ import pytest
 
 from core.engines.base import Sampling
 from core.engines.vllm import completions, generate
-from core.engines.vllm.asked import Asked, check, within
+from core.engines.vllm.asked import Asked, check
 from core.engines.vllm.completions import Completions
 from core.engines.vllm.generate import Generate
 from core.errors import EngineError
@@ -151,19 +151,3 @@ def test_limits_are_checked_before_sending(change: dict[str, object]) -> None:
     with pytest.raises(EngineError) as caught:
         check(msgspec.structs.replace(Sampling(), **change))
     assert caught.value.code == "server.limit"
-
-
-def test_limits_of_masks_and_speculation() -> None:
-    check(Sampling(temperature=0.0))
-    for refused in (Sampling(temperature=0.0, top_k=5), Sampling(temperature=1.0, top_k=0)):
-        with pytest.raises(EngineError):
-            check(refused, greedy=False)
-    with pytest.raises(EngineError):
-        check(Sampling(min_p=0.1), speculative=True)
-    with pytest.raises(EngineError):
-        check(Sampling(temperature=1.0, top_k=5), fragile_top_k=True)
-    check(Sampling(temperature=0.0, top_k=5), fragile_top_k=True)
-    check(within(Sampling(temperature=1.0, top_k=5), greedy=True, fragile_top_k=True), fragile_top_k=True)
-    moved = within(Sampling(temperature=0.0, top_k=0), greedy=False)
-    assert (moved.temperature, moved.top_k) == (0.05, 128)
-    check(moved, greedy=False)
