@@ -25,7 +25,7 @@ class Sort(Enum):
 
 
 class Label(msgspec.Struct, frozen=True):
-    """`text`: never empty, all of it to be seen. `size`: bytes."""
+    """`text`: never empty, all of it to be seen. `size`: bytes, 0 where they are not known."""
 
     text: str
     sort: Sort
@@ -37,6 +37,8 @@ def label(vocabulary: Vocabulary, token: int) -> Label:
     raw = vocabulary.bytes_of(token)
     if not raw:
         return Label(f"<id {token}>", Sort.ABSENT, 0)
+    if vocabulary.is_part(token):
+        return Label("\ufffd", Sort.BYTES, 0)
     if vocabulary.is_special(token):
         return Label(visible(raw.decode("utf-8", "replace")), Sort.SPECIAL, len(raw))
     try:

@@ -20,8 +20,9 @@ from desktop.context import words
 from desktop.context.faces import ChipFonts, Faces
 from desktop.context.laid import Laid
 from desktop.context.legend import Legend
+from desktop.context.lines import Run
 from desktop.context.model import Form, Sight
-from desktop.context.paint import NAMES, ChipPainter, GroupPainter
+from desktop.context.paint import ChipPainter, GroupPainter
 from desktop.kit import accessible, fonts
 from desktop.kit.elided import plain_tip
 from desktop.kit.theme import LIGHT, SPACE_16, SPACE_32, Theme
@@ -29,6 +30,7 @@ from desktop.kit.theme import LIGHT, SPACE_16, SPACE_32, Theme
 SLICE = 1000  # cells laid out in one go: well under a frame
 _WIDEST = 960
 _NARROW = 480
+_LEGEND_SHARE = 6  # of a view's height it may take all the time
 
 
 def column(width: int) -> tuple[int, int]:
@@ -108,6 +110,7 @@ class ChipsView(QAbstractScrollArea):
             self.viewport().update()
 
     def retranslate(self) -> None:
+        self._measure()
         self._lay_anew(known=None)  # the marks within the chips are words
 
     @property
@@ -128,7 +131,7 @@ class ChipsView(QAbstractScrollArea):
     def _measure(self) -> None:
         self._fonts = ChipFonts()
         self._chips = ChipPainter(self._theme, self._fonts)
-        self._groups = GroupPainter(self._theme)
+        self._groups = GroupPainter(self._theme, self._fonts.names)
         self.verticalScrollBar().setSingleStep(self._fonts.measures(self._form).row)
 
     def _column(self) -> tuple[int, int]:
@@ -144,7 +147,7 @@ class ChipsView(QAbstractScrollArea):
         if self._laid is not None and self._laid.flow.rows and self._anchor < 0:
             self._anchor = self._laid.first(self._laid.flow.row_at(self.verticalScrollBar().value()))
             self._at_top = True
-        room = max(wide - fonts.px(NAMES), fonts.px(NAMES))
+        room = max(wide - self._fonts.names, self._fonts.names)
         self._next = Laid(self._sight, self._form, self._unfolded, self._fonts, room, known)
         self._lay_on()
 
@@ -172,7 +175,7 @@ class ChipsView(QAbstractScrollArea):
         bar, high = self.verticalScrollBar(), self.viewport().height()
         content = self._legend.height + (self._laid.flow.height if self._laid is not None else 0)
         bar.setRange(0, max(0, content - high))
-        bar.setPageStep(max(1, high - self._legend.height))
+        bar.setPageStep(max(1, high - self._pinned))
         if self._to_end and self._laid is not None and self._laid.flow.done:
             self._to_end = False
             bar.setValue(bar.maximum())
@@ -185,7 +188,7 @@ class ChipsView(QAbstractScrollArea):
         self._anchor = -1
         row, measures = laid.row_of(token), laid.flow.measures
         top, bottom = laid.flow.top(row) - measures.above, laid.flow.top(row) + measures.row
-        bar, high = self.verticalScrollBar(), self.viewport().height() - self._legend.height
+        bar, high = self.verticalScrollBar(), self.viewport().height() - self._pinned
         if self._at_top or top < bar.value():
             bar.setValue(top)
         elif bottom > bar.value() + high:
@@ -195,7 +198,7 @@ class ChipsView(QAbstractScrollArea):
 
     def _inside(self, at: QPointF) -> QPointF:
         """A point of the viewport, counted from the corner of the first chip."""
-        return at + QPointF(-self._column()[0] - fonts.px(NAMES), self.verticalScrollBar().value())
+        return at + QPointF(-self._column()[0] - self._fonts.names, self.verticalScrollBar().value())
 
     def _token_at(self, at: QPointF) -> int:
         if self._laid is None or at.y() > self._legend_top():
@@ -291,10 +294,15 @@ class ChipsView(QAbstractScrollArea):
 
     # painting
 
+    @property
+    def _pinned(self) -> int:
+        """Height of the legend where it stays at the bottom of the view: not in a low one."""
+        return self._legend.height if self._legend.height * _LEGEND_SHARE <= self.viewport().height() else 0
+
     def _legend_top(self) -> int:
         """Under the last group, at the bottom of the view at most."""
         under = self._laid.flow.height - self.verticalScrollBar().value() if self._laid is not None else 0
-        return max(0, min(under, self.viewport().height() - self._legend.height))
+        return min(under, self.viewport().height() - self._pinned) if self._pinned else under
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -323,13 +331,25 @@ class ChipsView(QAbstractScrollArea):
                 top, under = flow.tops[group], flow.under(group)
                 name = max(top, min(scrolled, under - flow.measures.least))  # it stays with its chips
                 self._groups.draw(painter, sight.context.groups[group], top, wide, name)
-            for cell, box in laid.boxes(row):
-                box.translate(fonts.px(NAMES), 0)
-                current = self.current >= 0 and cell == flow.cells.cell(self.current)
-                self._chips.draw(painter, laid.faces.face(cell), box, self._form, current=current)
-                self.painted += 1
+            self._paint_row(painter, laid, row)
             row += 1
         painter.translate(-left, scrolled)
+
+    def _paint_row(self, painter: QPainter, laid: Laid, row: int) -> None:
+        names = self._fonts.names
+        runs: list[Run] = []
+        if laid.faces.form is Form.TEXT:
+            boxes, runs = laid.text(row, QColor(self._theme.text3))
+        else:
+            boxes = laid.boxes(row)
+        chosen = laid.flow.cells.cell(self.current) if self.current >= 0 else -1
+        for cell, box in boxes:
+            box.translate(names, 0)
+            self._chips.draw(painter, laid.faces.face(cell), box, laid.faces.form, current=cell == chosen)
+            self.painted += 1
+        painter.setPen(QColor(self._theme.text))
+        for run in runs:
+            run.layout.draw(painter, run.at + QPointF(names, 0))
 
 
 accessible.register(ChipsView)

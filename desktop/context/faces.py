@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtGui import QFontMetricsF
 
+from core.prompt.context import Who
 from core.tokens.label import Sort, characters, label
 from desktop.context import words
 from desktop.context.flow import Cells, Measures
@@ -13,6 +14,7 @@ from desktop.context.model import Form, Sight
 from desktop.kit import fonts
 
 _FONT = 12
+_NAMES, _NAMES_MOST = 100, 160
 _ROW, _CHIP, _GAP = 26, 21, 4
 _ABOVE, _BELOW, _LEAST = 12, 15, 62
 _PAD, _PILL_PAD = 4, 7
@@ -40,6 +42,10 @@ class ChipFonts:
         self.mono.setPixelSize(fonts.px(_FONT))
         self.small = fonts.font("caption")
         self.of_mono, self.of_small = QFontMetricsF(self.mono), QFontMetricsF(self.small)
+        of_names = QFontMetricsF(fonts.font("body_strong"))
+        longest = max(of_names.horizontalAdvance(words.who(one)) for one in Who)
+        # of the column with the groups' names
+        self.names = max(fonts.px(_NAMES), min(round(longest) + fonts.px(20), fonts.px(_NAMES_MOST)))
 
     def measures(self, form: Form) -> Measures:
         px, text = fonts.px, form is Form.TEXT
@@ -51,9 +57,6 @@ class ChipFonts:
             below=px(_BELOW),
             least=px(_LEAST),
         )
-
-    def font(self, small: bool) -> QFont:
-        return self.small if small else self.mono
 
 
 class Faces:
@@ -92,7 +95,8 @@ class Faces:
             known = self._make(token)
             if known is None:
                 return self._split(index)
-            self._by_id[token] = known
+            if known.sort is not Sort.ABSENT:  # some vocabularies are learned as tokens come
+                self._by_id[token] = known
         return known
 
     def _make(self, token: int) -> Face | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor
 
 from desktop.context.faces import ChipFonts, Faces
 from desktop.context.flow import Cells, Flow
+from desktop.context.lines import Box, Run, text_row
 from desktop.context.model import Form, Sight
 
 
@@ -51,8 +53,10 @@ class Laid:
     def last(self, row: int) -> int:
         return self.flow.cells.token(self.flow.in_row(row)[-1])
 
-    def boxes(self, row: int) -> list[tuple[int, QRectF]]:
+    def boxes(self, row: int) -> list[Box]:
         """(cell, rectangle) of a row, its left edge at 0."""
+        if self.faces.form is Form.TEXT:
+            return self.text(row)[0]
         flow, width = self.flow, self.faces.width
         x, y, found = 0.0, flow.top(row), []
         for cell in flow.in_row(row):
@@ -60,6 +64,12 @@ class Laid:
             found.append((cell, QRectF(x, y, min(own, flow.wide - x), flow.measures.chip)))
             x += own + flow.measures.gap
         return found
+
+    def text(self, row: int, faint: QColor | None = None) -> tuple[list[Box], list[Run]]:
+        """A row as running text."""
+        flow, face = self.flow, self.faces.face
+        cells = ((cell, face(cell)) for cell in flow.in_row(row))
+        return text_row(cells, flow.top(row), flow.measures.chip, self._fonts.mono, faint)
 
     def token_at(self, at: QPointF) -> int:
         """-1: beside all chips."""

@@ -27,6 +27,7 @@ class Parts(Enum):
     KNOWN = auto()
     OTHER_MODEL = auto()  # the vocabulary of the engine in use is not the answer's
     NOT_READY = auto()  # no engine can render the messages now
+    NOT_TOLD = auto()  # who rendered the prompt tells no origins
     CHANGED = auto()  # the same messages give other ids today
 
 

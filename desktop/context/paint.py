@@ -9,11 +9,11 @@ from core.prompt.context import Group, Who
 from core.tokens.label import Sort
 from desktop.context import words
 from desktop.context.faces import ChipFonts, Face
+from desktop.context.lines import is_text
 from desktop.context.model import Form
 from desktop.kit import fonts
-from desktop.kit.theme import FOCUS_WIDTH, RADIUS_CONTROL, RADIUS_TOKEN, Theme, mix
+from desktop.kit.theme import FOCUS_WIDTH, RADIUS_CONTROL, RADIUS_TOKEN, SPACE_4, Theme, mix
 
-NAMES = 100  # of the column with the groups' names
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
 
 
@@ -50,13 +50,14 @@ class ChipPainter:
         self._radius = fonts.px(RADIUS_TOKEN)
 
     def draw(self, painter: QPainter, face: Face, box: QRectF, form: Form, *, current: bool = False) -> None:
-        """`box`: where it stands, clipped to its row."""
-        flowing = form is Form.TEXT and face.sort in (Sort.TEXT, Sort.BLANK)
+        """`box`: where it stands, clipped to its row. Of running text only the cursor."""
+        flowing = form is Form.TEXT and is_text(face)
         if not flowing:
             self._ground(painter, face, box)
         if current:
             self._cursor(painter, box, flowing)
-        self._words(painter, face, box)
+        if not flowing:
+            self._words(painter, face, box)
 
     def _ground(self, painter: QPainter, face: Face, box: QRectF) -> None:
         pill = face.sort is Sort.SPECIAL
@@ -74,7 +75,7 @@ class ChipPainter:
         painter.setPen(self._focus)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         radius = fonts.px(RADIUS_CONTROL) - 1
-        painter.drawRoundedRect(box.adjusted(0, 0, 0, 0), radius, radius)
+        painter.drawRoundedRect(box, radius, radius)
 
     def _words(self, painter: QPainter, face: Face, box: QRectF) -> None:
         special = face.sort is Sort.SPECIAL
@@ -109,8 +110,9 @@ _ABOVE, _NAME, _COUNT = 12, 20, 16
 class GroupPainter:
     """A group's name, its tokens, its colour, and the hairline above it."""
 
-    def __init__(self, theme: Theme) -> None:
-        self._theme = theme
+    def __init__(self, theme: Theme, names: int) -> None:
+        """`names`: the width of their column."""
+        self._theme, self._wide = theme, names
         self._name, self._count = fonts.font("body_strong"), fonts.font("caption")
         self._of_name = QFontMetricsF(self._name)
 
@@ -126,7 +128,7 @@ class GroupPainter:
         painter.setBrush(QColor(who_colour(theme, group.who)))
         bar = QRectF(0, y + px(2), px(_BAR[0]), px(_BAR[1]))
         painter.drawRoundedRect(bar, bar.width() / 2, bar.width() / 2)
-        left, room = px(_NAME_LEFT), px(NAMES - _NAME_LEFT - 4)
+        left, room = px(_NAME_LEFT), self._wide - px(_NAME_LEFT + SPACE_4)
         painter.setFont(self._name)
         painter.setPen(QColor(theme.text))
         name = self._of_name.elidedText(words.who(group.who), Qt.TextElideMode.ElideRight, room)

@@ -17,7 +17,7 @@ from core.engines.host import EngineHost
 from core.engines.state import Phase
 from core.errors import LoupeError
 from core.prompt.base import ChatMessage
-from core.prompt.context import Budget, Context, prompt_context, unknown_context, with_answer
+from core.prompt.context import Budget, Context, Who, prompt_context, unknown_context, with_answer
 from core.tasks import TaskScope
 from core.tokens.vocabulary import Vocabulary
 from desktop.context.model import Cache, Parts, Sight
@@ -120,7 +120,7 @@ class ContextPresenter(QObject):
             return
         context = prompt_context(prompt, messages, vocabulary)
         budget = Budget(len(prompt.ids), limit=info.context_limit)
-        self._show(Sight(context, vocabulary, budget, engine=info.engine))
+        self._show(Sight(context, vocabulary, budget, parts=_told(context), engine=info.engine))
 
     def _show_answer(self, message: Message, answer: Answer, ready: bool) -> None:
         ids = answer.prompt_ids
@@ -169,7 +169,7 @@ class ContextPresenter(QObject):
             prompt = await self._engine.render(messages, conversation.options)
             if prompt.ids == answer.prompt_ids:
                 context = prompt_context(prompt, messages, self._vocabulary_of(answer))
-                parts = Parts.KNOWN
+                parts = _told(context)
         except LoupeError as error:
             log.debug("a prompt cannot be rendered again: %s", error)
         self._asked = ""
@@ -222,6 +222,12 @@ class ContextPresenter(QObject):
         """Another language: the words within the chips and the notes anew."""
         self._view.chips.retranslate()
         self.refresh()
+
+
+def _told(context: Context) -> Parts:
+    """Whether whoever rendered it told which message made which token."""
+    alone = len(context.groups) == 1 and context.groups[0].who is Who.PROMPT
+    return Parts.NOT_TOLD if alone else Parts.KNOWN
 
 
 def _said(error: LoupeError) -> str:

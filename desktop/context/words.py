@@ -51,6 +51,9 @@ def parts(sight: Sight) -> str:
         Parts.NOT_READY: QCoreApplication.translate(
             "Context", "The messages can be told apart when the model is ready."
         ),
+        Parts.NOT_TOLD: QCoreApplication.translate(
+            "Context", "The messages cannot be told apart: the server does not tell which made which token."
+        ),
         Parts.CHANGED: QCoreApplication.translate(
             "Context", "The messages cannot be told apart: rendered again today they give other tokens."
         ),
@@ -132,8 +135,9 @@ def token(sight: Sight, index: int) -> str:
     shown = label(vocabulary, ids[index])
     position = QCoreApplication.translate("Context", "Position {n}").format(n=figures.count(index))
     number = QCoreApplication.translate("Context", "id {id}").format(id=ids[index])
-    size = QCoreApplication.translate("Context", "%n byte(s)", "", shown.size)
-    facts = [position, number, shown.text, size]
+    facts = [position, number, shown.text]
+    if shown.size:
+        facts.append(QCoreApplication.translate("Context", "%n byte(s)", "", shown.size))
     if shown.sort is Sort.SPECIAL:
         facts.append(QCoreApplication.translate("Context", "special token"))
         if index in sight.context.typed:

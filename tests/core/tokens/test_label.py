@@ -45,6 +45,12 @@ def test_a_special_token_is_one_whatever_is_in_its_name() -> None:
     assert label(made(b"<| end |>", special=(b"<| end |>",)), 0).sort is Sort.SPECIAL
 
 
+def test_a_part_of_a_character_whose_bytes_nobody_told_has_no_size() -> None:
+    vocabulary = Vocabulary.from_pieces(["\ufffd".encode()], [Flag.PART])
+    found = label(vocabulary, 0)
+    assert (found.text, found.sort, found.size) == ("\ufffd", Sort.BYTES, 0)
+
+
 def test_an_id_beyond_the_vocabulary_is_named_by_its_number() -> None:
     assert label(made(b"a"), 70_000).text == "<id 70000>"
 
