@@ -26,10 +26,15 @@ QUICK = os.environ.get("BENCH_QUICK", "") not in ("", "0")
 RUNS = 1 if QUICK else 5
 TOKENS = 4000 if QUICK else 20_000
 PARTS = ("stream", "window", "local", "wire")
+# name, tokens a second, tokens of a paragraph, where they come from
 CASES = [
-    (f"{rate} tok/s, {name}", rate, paragraph)
+    (f"{rate} tok/s, {name}", str(rate), *how)
     for rate in (200, 1000)
-    for name, paragraph in (("many paragraphs", 60), ("one paragraph", 0))
+    for name, how in (
+        ("many paragraphs", ("60", "worker")),
+        ("one paragraph", ("0", "worker")),
+        ("through HTTP", ("60", "http")),
+    )
 ]
 
 
@@ -56,12 +61,12 @@ def lines(command: list[str], environ: dict[str, str], limit: float) -> list[dic
 
 def stream(environ: dict[str, str]) -> list[figures.Figure]:
     found = []
-    for case, rate, paragraph in CASES:
+    for case, rate, paragraph, source in CASES:
         runs = []
         for number in range(RUNS):
             say(f"{case}: run {number + 1} of {RUNS}")
-            command = [sys.executable, "-m", "tests.bench.stream", str(rate), str(TOKENS), str(paragraph)]
-            runs += lines(command, environ, 300 + 3 * TOKENS / rate)
+            command = [sys.executable, "-m", "tests.bench.stream", rate, str(TOKENS), paragraph, source]
+            runs += lines(command, environ, 300 + 3 * TOKENS / int(rate))
         found += figures.collect(case, runs)
     return found
 

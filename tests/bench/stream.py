@@ -1,7 +1,7 @@
 """The real program fed by `tests.bench.feed`: one answer streams, then the pointer rests on its tokens.
 
-A process of its own for each run (`python -m tests.bench.stream RATE TOKENS PARAGRAPH`);
-prints one line of JSON.
+A process of its own for each run (`python -m tests.bench.stream RATE TOKENS PARAGRAPH [http]`); prints one
+line of JSON. With `http` the tokens come from a server, through the vLLM engine.
 Looks from outside wherever it can: it types into the composer, moves the pointer, and times the event loop,
 what a frame costs (taking the new rows in, laying out, painting) and when each token has been painted.
 """
@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import bisect
 import json
+import multiprocessing
 import os
 import signal
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, QTime
 from PySide6.QtGui import QCursor, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from tests.bench import paced
 from tests.bench.figures import percentile
 from tests.bench.probe import Collections, Heartbeat, Timed, resident, stalls
 
@@ -124,18 +127,24 @@ class Run(QObject):
 
     def _lags(self, table: Any) -> dict[str, float]:
         """From the moment the feed made a token to the end of the paint that first had it."""
-        began = int(self._clock.read_text()) / 1e6
         counts = [count for _, count in self._pictures]
         lags = []
-        for index, stamp in enumerate(table.columns["t_ms"]):
+        for index, stamp in enumerate(self._stamps(table)):
             at = bisect.bisect_right(counts, index)
             if at < len(counts):
-                lags.append(self._pictures[at][0] * 1000 - (began + stamp))
+                lags.append((self._pictures[at][0] - stamp) * 1000)
         return {
             "tail_lag_ms": percentile(lags, 0.5),
             "tail_lag_ms_p99": percentile(lags, 0.99),
             "tail_lag_ms_max": max(lags),
         }
+
+    def _stamps(self, table: Any) -> list[float]:
+        """When each token was made, in seconds of the steady clock that all processes share."""
+        told = json.loads(self._clock.read_text())
+        if isinstance(told, list):
+            return told
+        return [told / 1e9 + stamp / 1000 for stamp in table.columns["t_ms"]]
 
     def _hover(self) -> None:
         """The pointer rests on token after token: from the end of the delay until the card is painted."""
@@ -226,16 +235,31 @@ class CardWatch(QObject):
         return False
 
 
+def server(stack: ExitStack, order: tuple[int, int, int], clock: Path) -> None:
+    """Run one for this process, and have the program connect to it at its start."""
+    spawn = multiprocessing.get_context("spawn")
+    here, there = spawn.Pipe()
+    process = spawn.Process(target=paced.serve, args=(there, order, clock))
+    process.start()
+    os.environ["VLLM_URL"] = here.recv()
+    stack.callback(process.join)
+    stack.callback(here.send, None)
+
+
 def main(arguments: list[str]) -> int:
-    rate, tokens, paragraph = map(int, arguments)
+    rate, tokens, paragraph = map(int, arguments[:3])
     from core.worker import client
     from desktop.__main__ import main as program
     from desktop.window.main_window import MainWindow
 
-    with tempfile.TemporaryDirectory() as folder:
-        clock = Path(folder) / "clock"
+    with ExitStack() as folders:
+        clock = Path(folders.enter_context(tempfile.TemporaryDirectory())) / "clock"
         os.environ["TOKENLOUPE_FEED_CLOCK"] = str(clock)
-        client.worker_command = lambda: [sys.executable, "-m", "tests.bench.feed", "--worker"]
+        own = client.worker_command
+        feed = [sys.executable, "-m", "tests.bench.feed", "--worker"]
+        client.worker_command = lambda *service: own(*service) if service else feed
+        if "http" in arguments:
+            server(folders, (rate, tokens, paragraph), clock)
         run = Run(rate, tokens, paragraph, clock)
         run.install()
         begun: list[Any] = []
