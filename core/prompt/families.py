@@ -8,8 +8,8 @@ from typing import Literal
 import msgspec
 
 from core.paths import resources
+from core.prompt.base import MediaKind
 
-MediaKind = Literal["image", "sound", "video"]
 Quirk = Literal["two_prompt_tokens", "gpu_speculation"]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.families import Family
 from core.worker import protocol
 from core.worker.client import WorkerClient
 
@@ -17,13 +18,13 @@ class WorkerPrompter:
     def __init__(self, worker: WorkerClient) -> None:
         self._worker = worker
 
-    async def open(
-        self, folder: str, vocabularies: Path, thinking: tuple[str, str] | None
-    ) -> protocol.TokenizerReady:
+    async def open(self, folder: str, vocabularies: Path, family: Family | None) -> protocol.TokenizerReady:
         """Open a folder's tokenizer in place of the one before; works without torch. Raises ModelError,
         WorkerLost."""
+        thinking = family.thinking if family else None
+        media = {kind: one.token for kind, one in family.media.items()} if family else {}
         return await self._worker.ask(
-            lambda job: protocol.OpenTokenizer(job, folder, str(vocabularies), thinking),
+            lambda job: protocol.OpenTokenizer(job, folder, str(vocabularies), thinking, media),
             protocol.TokenizerReady,
         )
 
@@ -42,4 +43,5 @@ class WorkerPrompter:
             typed_special=reply.typed_special,
             thinking_open=reply.thinking_open,
             bos_removed=reply.bos_removed,
+            media=reply.media,
         )

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from core.errors import PromptError
 from core.prompt.base import ChatMessage
 
@@ -25,7 +27,7 @@ def origin_spans(
     looked for
     in order instead. A message whose text is not found is left out (all of it counts as the template's).
     """
-    marked = [ChatMessage(m.role, _MARK.format(i)) for i, m in enumerate(messages)]
+    marked = [msgspec.structs.replace(m, content=_MARK.format(i)) for i, m in enumerate(messages)]
     try:
         parts = _MARKS.split(render(marked))
     except PromptError:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ModelError, PromptError
-from core.prompt.base import TEMPLATE, ChatMessage, folded
+from core.prompt.base import TEMPLATE, Attachment, ChatMessage, MediaKind, MediaSpan, folded
 from core.tokens.vocabulary import Flag, write_vocabulary
 from core.worker.job import Job
 from core.worker.origins import origin_spans
@@ -22,6 +22,7 @@ class PromptService:
     def __init__(self) -> None:
         self._tokenizer: Any = None
         self._thinking: tuple[str, str] | None = None
+        self._media: dict[int, MediaKind] = {}  # placeholder → what it stands for
         self._special: frozenset[int] = frozenset()
         self._adds_bos = False
 
@@ -43,6 +44,7 @@ class PromptService:
         pieces, flags, kind, strip_left = read_pieces(json.loads(backend.to_str()))
         blob = write_vocabulary(Path(request.vocabularies), pieces, flags, kind, strip_left)
         self._tokenizer, self._thinking = tokenizer, request.thinking
+        self._media = {backend.token_to_id(token): kind for kind, token in request.media.items()}
         self._special = frozenset(i for i, flag in enumerate(flags) if flag & Flag.SPECIAL)
         bos = tokenizer.bos_token_id
         self._adds_bos = bos is not None and tokenizer("a")["input_ids"][:1] == [bos]
@@ -67,16 +69,22 @@ class PromptService:
         messages = list(request.messages)
         options = request.options
         indices = list(range(len(messages)))
+        attached = [(index, one) for index, message in enumerate(messages) for one in message.attachments]
+        for _, one in attached:
+            if one.kind not in self._media.values():
+                raise PromptError("prompt.no_media", kind=one.kind)
         if options.fold_system:
             messages, indices = folded(messages)
         if options.plain:
+            if attached:
+                raise PromptError("prompt.plain_only_text")
             text = messages[-1].content if messages else ""
             spans = [(0, len(text), indices[-1])] if text else []
         else:
             text = self._apply(messages, options.thinking)
             spans = origin_spans(text, messages, lambda changed: self._apply(changed, options.thinking))
             spans = [(start, end, indices[message]) for start, end, message in spans]
-        job.send(self._tokenize(job, text, spans, plain=options.plain))
+        job.send(self._tokenize(job, text, spans, attached, plain=options.plain))
 
     def _apply(self, messages: list[ChatMessage], thinking: bool | None) -> str:
         if not self._tokenizer.chat_template:
@@ -84,7 +92,7 @@ class PromptService:
         extra = {} if thinking is None else {"enable_thinking": thinking}
         try:
             text = self._tokenizer.apply_chat_template(
-                [{"role": message.role, "content": message.content} for message in messages],
+                [{"role": message.role, "content": _content(message)} for message in messages],
                 tokenize=False,
                 add_generation_prompt=True,
                 **extra,
@@ -108,7 +116,15 @@ class PromptService:
         code = "prompt.template_refused" if alternating else "prompt.roles_alternate"
         return PromptError(code, detail=str(error))
 
-    def _tokenize(self, job: Job, text: str, spans: list[tuple[int, int, int]], *, plain: bool) -> Rendered:
+    def _tokenize(
+        self,
+        job: Job,
+        text: str,
+        spans: list[tuple[int, int, int]],
+        attached: list[tuple[int, Attachment]],
+        *,
+        plain: bool,
+    ) -> Rendered:
         tokenizer = self._tokenizer
         # The template writes its own begin token; without a template the tokenizer does.
         encoded = tokenizer(text, add_special_tokens=plain, return_offsets_mapping=True)
@@ -133,7 +149,33 @@ class PromptService:
             typed_special=typed,
             thinking_open=opened,
             bos_removed=removed,
+            media=self._placeholders(ids, origins, attached),
         )
+
+    def _placeholders(
+        self, ids: array[int], origins: array[int], attached: list[tuple[int, Attachment]]
+    ) -> tuple[MediaSpan, ...]:
+        """Where the template put each attachment. Raises PromptError where it did not, or where a person
+        typed a placeholder, for which a server would take the attachment."""
+        spans: list[MediaSpan] = []
+        for kind in sorted({one.kind for _, one in attached}):
+            mine = [(message, one) for message, one in attached if one.kind == kind]
+            places = [at for at, token in enumerate(ids) if self._media.get(token) == kind]
+            if any(origins[at] != TEMPLATE for at in places):
+                raise PromptError("prompt.placeholder_typed", token=self._tokenizer.decode([ids[places[0]]]))
+            if len(places) != len(mine):
+                raise PromptError("prompt.no_media", kind=kind)
+            spans += [MediaSpan(one, message, at) for (message, one), at in zip(mine, places, strict=True)]
+        return tuple(sorted(spans, key=lambda span: span.first))
+
+
+def _content(message: ChatMessage) -> object:
+    """Text alone is a string, since many templates take nothing else."""
+    if not message.attachments:
+        return message.content
+    names = {"image": "image", "sound": "audio", "video": "video"}
+    parts: list[dict[str, str]] = [{"type": names[one.kind]} for one in message.attachments]
+    return [*parts, {"type": "text", "text": message.content}] if message.content else parts
 
 
 def origins_of(offsets: list[tuple[int, int]], spans: list[tuple[int, int, int]]) -> list[int]:

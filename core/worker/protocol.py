@@ -11,7 +11,7 @@ from typing import BinaryIO
 import msgspec
 
 from core.engines.base import FinishReason, Sampling
-from core.prompt.base import ChatMessage, PromptOptions
+from core.prompt.base import ChatMessage, MediaKind, MediaSpan, PromptOptions
 from core.tokens.row import TokenRow
 
 MAX_FRAME = 64 * 1024 * 1024
@@ -22,6 +22,7 @@ class OpenTokenizer(msgspec.Struct, frozen=True, tag="open_tokenizer"):
     folder: str
     vocabularies: str  # where the vocabulary blob is written
     thinking: tuple[str, str] | None  # markers of the family, if it has them
+    media: dict[MediaKind, str] = {}  # the family's placeholder token for each kind
 
 
 class Render(msgspec.Struct, frozen=True, tag="render"):
@@ -132,6 +133,7 @@ class Rendered(msgspec.Struct, frozen=True, tag="rendered"):
     typed_special: tuple[int, ...]
     thinking_open: bool
     bos_removed: int
+    media: tuple[MediaSpan, ...]
 
 
 class ModelReady(msgspec.Struct, frozen=True, tag="model_ready"):

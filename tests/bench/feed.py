@@ -129,7 +129,7 @@ class Feed:
             if text.startswith("{"):
                 self._order = json.loads(text)
             ids, origins = array("I", [2] * 40), array("i", [0] * 40)
-            self.send(protocol.Rendered(job, ids.tobytes(), origins.tobytes(), text, (), False, 0))
+            self.send(protocol.Rendered(job, ids.tobytes(), origins.tobytes(), text, (), False, 0, ()))
         else:
             self.send(protocol.Done(job))
 

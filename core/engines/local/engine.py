@@ -19,7 +19,7 @@ from core.engines.base import (
     TokenBatch,
 )
 from core.engines.state import MOVES, EngineState, Phase
-from core.errors import EngineError, LoupeError, WorkerLost
+from core.errors import EngineError, LoupeError, PromptError, WorkerLost
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import ensure_builtin, open_built_in
 from core.models.folder import ModelFolder, read_folder
@@ -116,15 +116,16 @@ class LocalEngine:
 
     async def open_tokenizer(self, folder: ModelFolder) -> None:
         """Only what prompts need: works without torch."""
-        thinking = folder.family.thinking if folder.family else None
-        opened = await self._prompter.open(folder.path, self._paths.vocabularies, thinking)
+        opened = await self._prompter.open(folder.path, self._paths.vocabularies, folder.family)
         self.vocabulary_path = Path(opened.vocabulary)
         self.vocabulary = Vocabulary.open(self.vocabulary_path)
         self.has_template = opened.has_template
         self.thinking_switch = opened.thinking_switch
 
     async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
-        """Raises PromptError, WorkerLost."""
+        """Raises PromptError ("prompt.media_local": it reads text alone), WorkerLost."""
+        if any(message.attachments for message in messages):
+            raise PromptError("prompt.media_local")
         return await self._prompter.render(messages, options)
 
     async def leave(self) -> None:

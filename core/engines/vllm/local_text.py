@@ -28,8 +28,7 @@ class LocalText:
 
     async def open(self) -> None:
         """Raises ModelError, WorkerLost."""
-        thinking = self._files.family.thinking if self._files.family else None
-        opened = await self._prompter.open(self._files.path, self._vocabularies, thinking)
+        opened = await self._prompter.open(self._files.path, self._vocabularies, self._files.family)
         self.path = Path(opened.vocabulary)
         self.vocabulary = Vocabulary.open(self.path)
         self.has_template, self.thinking_switch = opened.has_template, opened.thinking_switch

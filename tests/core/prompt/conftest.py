@@ -11,6 +11,7 @@ import pytest
 
 from core.models.folder import built_in_folder
 from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.families import Family as Known
 from core.prompt.families import families
 from core.prompt.worker_prompter import WorkerPrompter
 from core.tokens.vocabulary import Vocabulary
@@ -19,7 +20,7 @@ from core.worker.client import WorkerClient
 from tests.conftest import test_cache
 from tests.reference.vocabularies import tokenizer_folder
 
-THINKING = {family.name: family.thinking for family in families()}
+KNOWN = {known.name: known for known in families()}
 
 
 class Prompts:
@@ -30,13 +31,8 @@ class Prompts:
         self.worker = WorkerClient()
         self._vocabularies = vocabularies
 
-    def open(self, folder: Path, thinking: tuple[str, str] | None = None) -> protocol.TokenizerReady:
-        return self.runner.run(
-            self.worker.ask(
-                lambda job: protocol.OpenTokenizer(job, str(folder), str(self._vocabularies), thinking),
-                protocol.TokenizerReady,
-            )
-        )
+    def open(self, folder: Path, family: Known | None = None) -> protocol.TokenizerReady:
+        return self.runner.run(WorkerPrompter(self.worker).open(str(folder), self._vocabularies, family))
 
     def render(self, messages: Sequence[ChatMessage | str], **options: Any) -> Prompt:
         """A plain string is a question."""
@@ -63,7 +59,7 @@ class Family:
         from tokenizers import Tokenizer
 
         self.name, self.folder, self.prompts = name, folder, prompts
-        self.ready = prompts.open(folder, THINKING[name])
+        self.ready = prompts.open(folder, KNOWN[name])
         self.vocabulary = Vocabulary.open(Path(self.ready.vocabulary))
         self.own = Tokenizer.from_file(str(folder / "tokenizer.json"))
 
@@ -80,7 +76,7 @@ def family_folder(name: str, request: pytest.FixtureRequest) -> Path:
     return tokenizer_folder(name, test_cache())
 
 
-@pytest.fixture(scope="module", params=list(THINKING))
+@pytest.fixture(scope="module", params=list(KNOWN))
 def family(request: pytest.FixtureRequest, prompts: Prompts) -> Family:
     """Every family that is claimed, so that none can be without a vocabulary that the tests hold."""
     return Family(request.param, family_folder(request.param, request), prompts)

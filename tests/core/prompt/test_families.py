@@ -18,10 +18,9 @@ from core.prompt.base import TEMPLATE, ChatMessage
 from core.prompt.families import Family as Known
 from core.prompt.families import families, family_of, pinned
 from tests.conftest import test_cache
-from tests.core.prompt.conftest import Family, Prompts, family_folder
+from tests.core.prompt.conftest import KNOWN, Family, Prompts, family_folder
 from tests.reference.vocabularies import chat_template
 
-KNOWN = {known.name: known for known in families()}
 SAY = [ChatMessage("system", "Be brief."), ChatMessage("user", "Hi 日本 👩‍🚀")]
 TALK = [
     ChatMessage("system", "Be brief."),

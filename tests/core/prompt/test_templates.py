@@ -11,9 +11,8 @@ import pytest
 
 from core.errors import ModelError, PromptError
 from core.prompt.base import TEMPLATE, ChatMessage
-from core.prompt.families import families
 from core.tokens.vocabulary import Vocabulary
-from tests.core.prompt.conftest import Family, Prompts
+from tests.core.prompt.conftest import KNOWN, Family, Prompts
 
 CASES = Path(__file__).parents[2] / "cases"
 TINY = CASES / "models" / "tiny"
@@ -116,9 +115,9 @@ def test_t24_template_file_is_found_and_its_absence_leaves_plain_completion(
 
 
 def test_t25_thinking_that_starts_in_the_prompt_is_known(prompts: Prompts, tmp_path: Path) -> None:
-    prompts.open(tiny(tmp_path, "think_prefill.jinja"), ("<think>", "</think>"))
+    prompts.open(tiny(tmp_path, "think_prefill.jinja"), KNOWN["qwen3.5"])
     assert prompts.render(["why"]).thinking_open
-    prompts.open(TINY, ("<think>", "</think>"))
+    prompts.open(TINY, KNOWN["qwen3.5"])
     assert not prompts.render(["why"]).thinking_open
 
 
@@ -180,7 +179,7 @@ def test_every_id_knows_where_it_came_from(family: Family) -> None:
 
 def test_typed_special_tokens_are_marked(family: Family) -> None:
     """They are tokenized as the template engine does it, and the prompt says so."""
-    special = next(known.stops[0] for known in families() if known.name == family.name)
+    special = KNOWN[family.name].stops[0]
     family.prompts.open(family.folder)
     prompt = family.prompts.render([f"before {special} after"])
     assert len(prompt.typed_special) == 1
