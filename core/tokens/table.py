@@ -120,12 +120,14 @@ class TokenTable:
         c["end"].append(piece.end)
         c["stop"].append(piece.stop)
         c["mark"].append(mark)
-        c["first_candidate"].append(len(c["candidate_id"]))
-        for candidate in row.candidates:
-            c["candidate_id"].append(candidate.id)
-            c["candidate_logprob"].append(_number(candidate.logprob))
-            c["candidate_rank"].append(_count(candidate.rank))
-            c["candidate_kept"].append(-1 if candidate.kept is None else int(candidate.kept))
+        ids, logprobs = c["candidate_id"], c["candidate_logprob"]
+        ranks, kept = c["candidate_rank"], c["candidate_kept"]
+        c["first_candidate"].append(len(ids))
+        for one in row.candidates:  # six times as often as the rest: no calls of our own
+            ids.append(one.id)
+            logprobs.append(math.nan if one.logprob is None else one.logprob)
+            ranks.append(ABSENT if one.rank is None else one.rank)
+            kept.append(-1 if one.kept is None else one.kept)
         self._tail.append(piece.text)
         if len(self._tail) == 256:  # a string object costs more than the text in it
             self._chunks.append("".join(self._tail))

@@ -101,4 +101,4 @@ def _quick(chunk: bytes) -> list[bytes] | None:
     if not chunk.startswith(b"data: ") or not chunk.endswith(b"\n\n") or b"\r" in chunk:
         return None
     events = chunk[6:-2].split(b"\n\ndata: ")
-    return None if any(b"\n" in event for event in events) else events
+    return events if chunk.count(b"\n") == 2 * len(events) else None
