@@ -27,7 +27,6 @@ from desktop.kit import accessible, fonts
 from desktop.kit.elided import plain_tip
 from desktop.kit.theme import LIGHT, SPACE_16, SPACE_32, Theme
 
-SLICE = 1000  # cells laid out in one go: well under a frame
 _WIDEST = 960
 _NARROW = 480
 _LEGEND_SHARE = 6  # of a view's height it may take all the time
@@ -156,7 +155,7 @@ class ChipsView(QAbstractScrollArea):
         laid = self._next or self._laid
         if laid is None:
             return
-        laid.flow.lay(SLICE)
+        laid.lay()
         if self._next is not None and (laid.flow.done or self._reaches(laid)):
             self._laid, self._next = self._next, None
         self._place()
@@ -305,6 +304,7 @@ class ChipsView(QAbstractScrollArea):
         return min(under, self.viewport().height() - self._pinned) if self._pinned else under
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        self._chips.begin()
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(event.rect(), QColor(self._theme.surface))
@@ -318,6 +318,8 @@ class ChipsView(QAbstractScrollArea):
         self._groups.line(painter, left, top, wide)
         self._legend.paint(painter, self._chips, left, top, self._theme)
         painter.end()
+        if self._chips.behind:
+            QTimer.singleShot(0, self.viewport(), self.viewport().update)
 
     def _paint_rows(self, painter: QPainter, laid: Laid, sight: Sight) -> None:
         flow, scrolled = laid.flow, self.verticalScrollBar().value()

@@ -70,6 +70,7 @@ class Faces:
         self._fonts = chip_fonts
         self._by_id: dict[int, Face] = known._by_id if known is not None else {}
         self._typed = sight.context.typed
+        self.made = 0  # measured so far: what laying out costs
         self._plain = not sight.context.media and not self._typed and form is not Form.TEXT
 
     def width(self, cell: int) -> float:
@@ -101,6 +102,7 @@ class Faces:
 
     def _make(self, token: int) -> Face | None:
         """None: in a text it depends on the tokens around it."""
+        self.made += 1
         shown = label(self.sight.vocabulary, token)
         if self.form is Form.IDS:
             return self._boxed(str(token), shown.sort, _pad(shown.sort))

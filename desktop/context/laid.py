@@ -10,6 +10,10 @@ from desktop.context.flow import Cells, Flow
 from desktop.context.lines import Box, Run, text_row
 from desktop.context.model import Form, Sight
 
+SLICE = 2000  # cells laid out in one go, while their widths are known
+MEASURED = 250  # widths found out in one go
+STEP = 50
+
 
 class Laid:
     """A flow with the faces it was measured by. Heights count from the top of the content."""
@@ -39,6 +43,12 @@ class Laid:
         faces = Faces(sight, self.faces.form, self._cells(sight), self._fonts, self.faces)
         self.faces = faces
         self.flow.grow(sight.context.groups, faces.cells, faces.width, faces.ends)
+
+    def lay(self) -> None:
+        """One part more, so small that a frame has room for it."""
+        flow, end, made = self.flow, self.flow.laid + SLICE, self.faces.made + MEASURED
+        while not flow.done and flow.laid < end and self.faces.made < made:
+            flow.lay(STEP)
 
     def has(self, token: int) -> bool:
         return token >= 0 and self.flow.cells.cell(token) < self.flow.laid

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPixmap
 
 from core.prompt.context import Group, Who
 from core.tokens.label import Sort
@@ -14,6 +14,8 @@ from desktop.context.model import Form
 from desktop.kit import fonts
 from desktop.kit.theme import FOCUS_WIDTH, RADIUS_CONTROL, RADIUS_TOKEN, SPACE_4, Theme, mix
 
+PICTURES = 2048  # of chips that are kept: more than any view shows
+NEW_A_FRAME = 200
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
 
 
@@ -32,7 +34,8 @@ def who_colour(theme: Theme, who: Who) -> str:
 
 
 class ChipPainter:
-    """Draws faces with one theme. Pens and colours are made once for it."""
+    """Draws faces with one theme. What was drawn once is kept as a picture, and a frame draws only so many
+    new ones: a view full of chips would else take longer than a frame. `behind`: some are still to come."""
 
     def __init__(self, theme: Theme, chip_fonts: ChipFonts) -> None:
         self.fonts = chip_fonts
@@ -47,17 +50,58 @@ class ChipPainter:
         self._focus = QPen(QColor(theme.focus), FOCUS_WIDTH)
         self._chosen = QColor(theme.selection)
         self._high = theme.name == "high_contrast"
+        self._pictures: dict[tuple[object, ...], QPixmap] = {}
+        self.drawn = 0  # new pictures so far
+        self._last = NEW_A_FRAME
+        self.behind = False
         self._radius = fonts.px(RADIUS_TOKEN)
+
+    def begin(self) -> None:
+        """A new frame."""
+        self._last, self.behind = self.drawn + NEW_A_FRAME, False
 
     def draw(self, painter: QPainter, face: Face, box: QRectF, form: Form, *, current: bool = False) -> None:
         """`box`: where it stands, clipped to its row. Of running text only the cursor."""
         flowing = form is Form.TEXT and is_text(face)
-        if not flowing:
-            self._ground(painter, face, box)
+        if not flowing and box.width() > 0:
+            ratio = painter.device().devicePixelRatio()
+            at = QPointF(round(box.left() * ratio) / ratio, box.top())
+            painter.drawPixmap(at, self._picture(face, box.size(), ratio))
         if current:
             self._cursor(painter, box, flowing)
-        if not flowing:
-            self._words(painter, face, box)
+
+    def _picture(self, face: Face, size: QSizeF, ratio: float) -> QPixmap:
+        box = (size.width(), size.height(), ratio)
+        made = self._pictures.get((face.text, face.sort, face.mark, *box))
+        if made is None:
+            ground = self._pictures.get((face.sort, *box))
+            if ground is None:
+                ground = self._keep((face.sort, *box), self._ground_picture(face, size, ratio))
+            if self.drawn >= self._last:
+                self.behind = True
+                return ground
+            self.drawn += 1
+            made = self._keep((face.text, face.sort, face.mark, *box), QPixmap(ground))
+            painter = QPainter(made)
+            self._words(painter, face, QRectF(QPointF(), size))
+            painter.end()
+        return made
+
+    def _keep(self, key: tuple[object, ...], made: QPixmap) -> QPixmap:
+        if len(self._pictures) >= PICTURES:
+            del self._pictures[next(iter(self._pictures))]
+        self._pictures[key] = made
+        return made
+
+    def _ground_picture(self, face: Face, size: QSizeF, ratio: float) -> QPixmap:
+        made = QPixmap((size * ratio).toSize() + QSize(1, 1))
+        made.setDevicePixelRatio(ratio)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._ground(painter, face, QRectF(QPointF(), size))
+        painter.end()
+        return made
 
     def _ground(self, painter: QPainter, face: Face, box: QRectF) -> None:
         pill = face.sort is Sort.SPECIAL
@@ -88,18 +132,19 @@ class ChipPainter:
             )
         if text.startswith("·") and not faint and not special:  # the blank before a word steps back
             painter.setPen(self._faint)
-            self._at(painter, left, box, "·")
+            self._at(painter, left, box, "·", self.fonts.of_mono)
             left += self.fonts.of_mono.horizontalAdvance("·")
             text = text[1:]
         painter.setPen(self._accent if special else self._faint if faint else self._text)
-        self._at(painter, left, box, text)
+        self._at(painter, left, box, text, self.fonts.of_mono)
         if face.mark:
             painter.setFont(self.fonts.small)
             painter.setPen(self._faint)
-            self._at(painter, box.left() + face.mark_at, box, face.mark)
+            self._at(painter, box.left() + face.mark_at, box, face.mark, self.fonts.of_small)
 
-    def _at(self, painter: QPainter, left: float, box: QRectF, text: str) -> None:
-        painter.drawText(QRectF(left, box.top(), box.right() - left + 2, box.height()), int(_LEFT), text)
+    def _at(self, painter: QPainter, left: float, box: QRectF, text: str, metrics: QFontMetricsF) -> None:
+        base = box.top() + (box.height() + metrics.ascent() - metrics.descent()) / 2
+        painter.drawText(QPointF(left, base), text)
 
 
 _BAR = (3, 16)
