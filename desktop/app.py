@@ -17,6 +17,7 @@ from core.chat.history import History
 from core.chat.session import Session
 from core.engines.active import ActiveEngine
 from core.engines.local.engine import LocalEngine
+from core.engines.state import EngineState, Phase
 from core.engines.vllm.host import ServerEngine
 from core.errors import LoupeError
 from core.keys import Keys
@@ -166,7 +167,9 @@ class Application:
         bind(window, self.history.problem, errors.show_error)
         for worker in (self.worker, self.library):
             bind(window, worker.lines, self._log_line)
+        bind(window, self.engines.state_changed, self._log_engine)
         window.centre.heat.chosen.connect(lambda mode: self.settings.update(heat=mode))
+        window.centre.heat.why_wanted.connect(lambda: window.centre.show_tab(PAGE))
         window.composer.send_requested.connect(lambda _: self.engines.said_small())
         window.composer.connect_wanted.connect(lambda: self.engines.act("retry"))
         window.run_bar.server_wanted.connect(self.servers.open)
@@ -182,6 +185,14 @@ class Application:
         self.log_lines.add(line)
         self.window.log_added()
         self.window.status.set_line(self.log_lines.last)
+
+    def _log_engine(self, state: EngineState) -> None:
+        """A server of somebody else has its log elsewhere; what is seen of it from here stands in ours."""
+        if state.engine == "vllm" and state.phase in (Phase.READY, Phase.LOST, Phase.FAILED):
+            level = "INFO" if state.error is None else "ERROR"
+            self._log_line(
+                " ".join(map(str, filter(None, (level, state.address, state.phase.value, state.error))))
+            )
 
     def _facts_for(self, answer_id: str) -> AnswerFacts:
         """What the card must know of an answer beside its numbers."""

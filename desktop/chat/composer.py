@@ -343,7 +343,7 @@ class Composer(QWidget):
     def _draw_room(self) -> None:
         reason = {
             Reason.NO_MODEL: self.tr("No model yet"),
-            Reason.FAILED: self.tr("The model did not start"),
+            Reason.FAILED: self.tr("No model is ready"),
             Reason.LOST: self.tr("The model’s process ended"),
         }.get(self._state.reason, "")
         tone = "text3"

@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.chat.messages import Answer, Conversation, Message, PromptFacts
 from core.chat.session import Session
 from core.chat.state import RUNNING, ChatState
-from core.engines.base import Sampling
 from core.engines.host import EngineHost
 from core.engines.state import EngineState, Phase
 from core.errors import LoupeError
@@ -21,8 +20,10 @@ from core.tasks import TaskScope
 from desktop.chat import facts
 from desktop.chat.composer import Composer
 from desktop.chat.composer_state import can_connect
+from desktop.chat.no_heat import no_heat
 from desktop.chat.room import RoomCount
 from desktop.chat.turns import AnswerTurn, QuestionTurn, TokenRef, Turn
+from desktop.chat.values_dock import ValuesDock
 from desktop.chat.view import TranscriptView
 from desktop.chat.vocabularies import Vocabularies
 from desktop.kit.bridge import bind
@@ -41,6 +42,7 @@ class ChatWindow(Protocol):
     def show_error(self, error: LoupeError) -> None: ...
     def set_speed(self, tokens_per_second: float | None) -> None: ...
     def set_context(self, used: int | None, limit: int | None = None) -> None: ...
+    def set_no_heat(self, why: str) -> None: ...
 
 
 class ChatPresenter(QObject):
@@ -69,6 +71,7 @@ class ChatPresenter(QObject):
         super().__init__(view)
         self._window, self._view, self._session = window, view, session
         self._composer, self._form, self._panel = composer, sampling.form, sampling.answer
+        self._values = ValuesDock(sampling.form, session, engine)
         self._engine, self._settings, self._scope = engine, settings, scope
         self.vocabulary_of = Vocabularies(vocabularies, engine).of
         self._clock = clock
@@ -98,7 +101,6 @@ class ChatPresenter(QObject):
         composer.rested.connect(self._rested)
         composer.system_changed.connect(session.set_system)
         composer.thinking_changed.connect(session.set_thinking)
-        self._form.changed.connect(self._sampling_changed)
         self._panel.token_clicked.connect(self._go_to_token)
         self._view.action.connect(self._footer_pressed)
 
@@ -115,7 +117,7 @@ class ChatPresenter(QObject):
         self._show_thinking_switch()
         self._shown = []
         self._turns_changed(conversation.id)
-        self._show_sampling()
+        self._values.show()
         self._room.count(composer.text())
 
     def _turns_changed(self, conversation_id: str) -> None:
@@ -180,6 +182,7 @@ class ChatPresenter(QObject):
         last = next((message for message in reversed(path) if message.answer is not None), None)
         panel, form = self._panel, self._form
         answer = last.answer if last else None
+        self._window.set_no_heat(no_heat(answer))
         if last is None or answer is None:
             self._summary = None
             panel.watch(None)
@@ -266,9 +269,9 @@ class ChatPresenter(QObject):
             self._composer.restore(text)
             self._window.show_error(error)
 
-    async def _ask_again(self, answer_id: str) -> None:
+    async def _ask_again(self, answer_id: str, *, numbers: bool = True) -> None:
         try:
-            await self._session.ask_again(answer_id)
+            await self._session.ask_again(answer_id, numbers=numbers)
         except LoupeError as error:
             self._window.show_error(error)
 
@@ -298,6 +301,11 @@ class ChatPresenter(QObject):
         elif action == "plain":
             self._session.use_plain()
             self.ask_again(turn_id)
+        elif action == "clear":
+            self._values.clear()
+            self.ask_again(turn_id)
+        elif action == "bare":
+            self._spawn(self._ask_again(turn_id, numbers=False))
         elif action == "again":
             self.ask_again(turn_id)
         elif action == "log":
@@ -346,19 +354,6 @@ class ChatPresenter(QObject):
         self._session.set_draft(text)
         self._room.count(text)
 
-    def _sampling_changed(self, sampling: Sampling) -> None:
-        info = self._engine.state.info
-        recommended = info.recommended if info else Sampling()
-        self._session.set_sampling(None if sampling == recommended else sampling)
-
-    def _show_sampling(self) -> None:
-        info = self._engine.state.info
-        if info is None:
-            self._form.set_unknown()
-            return
-        chosen = self._session.conversation.sampling
-        self._form.set_sampling(chosen or info.recommended, info.recommended)
-
     def _show_thinking_switch(self) -> None:
         switch = self._engine.thinking_switch and self._engine.state.phase is Phase.READY
         thinking = self._session.conversation.options.thinking
@@ -367,12 +362,12 @@ class ChatPresenter(QObject):
     def _engine_moved(self, state: EngineState) -> None:
         if state.phase is not Phase.READY:
             if state.phase is not self._phase:
-                self._show_sampling()
+                self._values.show()
                 self._show_footers()
             self._phase = state.phase
             return
         self._phase = state.phase
-        self._show_sampling()
+        self._values.show()
         self._show_thinking_switch()
         self._room.count(self._composer.text())
         self._show_footers()

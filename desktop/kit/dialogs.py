@@ -43,6 +43,11 @@ class Sheet(QDialog):
         self.column.addWidget(label)
         return label
 
+    def fit(self) -> None:
+        """As high as what it shows needs."""
+        self.column.activate()
+        self.resize(self.width(), self.column.totalHeightForWidth(self.width()))
+
     def add_buttons(self, *buttons: QPushButton, left: QPushButton | None = None) -> None:
         """At the right, the one that does what the sheet is for last; `left` stands apart."""
         row = QHBoxLayout()

@@ -37,11 +37,13 @@ class Dot(QWidget):
 class MenuButton(QPushButton):
     """An icon if it has one, a name, a grey note and an arrow; whoever has it opens a menu below it."""
 
-    def __init__(self, width: int, least: int, icon: str = "", parent: QWidget | None = None) -> None:
-        """`width`, `least`: at zoom 100 %."""
+    def __init__(
+        self, least: int, width: int, most: int, icon: str = "", parent: QWidget | None = None
+    ) -> None:
+        """Pixels at zoom 100 %: `most` for a long name, `least` where there is little room."""
         super().__init__(parent)
         mark(self, kind="bar")
-        self._wide, self._least = width, least
+        self._least, self._wide, self._most = least, width, most
         self._colour = LIGHT.text2
         self._icon, self._sign = icon, QLabel(self)
         self._sign.setVisible(bool(icon))
@@ -62,6 +64,7 @@ class MenuButton(QPushButton):
         self._note.setText(note)
         # a note of three letters and an ellipsis says nothing: the name gets the room
         self._fit_note()
+        self.updateGeometry()
 
     def _fit_note(self) -> None:
         pad = self._layout.contentsMargins()
@@ -82,12 +85,16 @@ class MenuButton(QPushButton):
         if self._icon:
             side = px(ICON)
             self._sign.setPixmap(icons.pixmap(self._icon, theme.text2, side, self.devicePixelRatioF()))
-        self.setMaximumWidth(px(self._wide))
+        self.setMaximumWidth(px(self._most))
         self.setMinimumWidth(px(self._least))
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(fonts.px(self._wide), super().sizeHint().height())
+        pad = self._layout.contentsMargins()
+        icon = self._sign.sizeHint().width() + self._layout.spacing() if self._icon else 0
+        wanted = pad.left() + icon + self._name.sizeHint().width() + pad.right()
+        width = min(max(wanted, fonts.px(self._wide)), fonts.px(self._most))
+        return QSize(width, super().sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -69,6 +69,7 @@ class PreparationCard(QFrame):
         self._outer.setSpacing(px(SPACE_4))
         self._top.setSpacing(px(SPACE_12))
         self._below.setSpacing(px(SPACE_8))
+        self._below.setContentsMargins(0, px(SPACE_4), 0, 0)
 
     def set_state(self, state: EngineState) -> None:
         if state.phase is not self._state.phase:

@@ -16,8 +16,8 @@ from desktop.picker.choices import EngineChoice, ModelChoice
 from desktop.picker.run_text import RunText, model_note, run_text
 from desktop.picker.time_left import TimeLeft
 
-_MODEL_WIDTH = (226, 150)
-_ENGINE_WIDTH = (126, 84)
+_MODEL_WIDTH = (150, 226, 226)  # least, usual, most
+_ENGINE_WIDTH = (84, 126, 210)
 _DETAIL_FROM = 860  # window width, at zoom 100 %, from which the state has room for its detail
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
@@ -10,6 +11,7 @@ from core.engines.base import EngineInfo
 from core.engines.state import EngineState, Phase
 from desktop.kit.errors_text import describe
 
+_COMMIT = re.compile(r"[0-9a-f]{12,64}")
 _MEGA = 1_000_000
 _GIGA = 1_000_000_000
 
@@ -67,7 +69,8 @@ def model_note(info: EngineInfo | None) -> str:
     """What stands in grey after the model's name: number format and revision."""
     if info is None:
         return ""
-    return " · ".join(part for part in (info.dtype, info.revision[:7]) if part)
+    revision = info.revision[:7] if _COMMIT.fullmatch(info.revision) else info.revision
+    return " · ".join(part for part in (info.dtype, revision) if part)
 
 
 def run_text(state: EngineState, seconds_left: float | None = None) -> RunText:

@@ -56,11 +56,15 @@ class ServerSheet(Sheet):
         self.address.selectAll()
 
     def _field(self, name: str, text: str) -> QLineEdit:
-        label = self.add_text(name, "small_strong", "text2")
-        edit = QLineEdit(text, self)
-        edit.setAccessibleName(name)
+        label, edit = QLabel(name, self), QLineEdit(text, self)
+        mark(label, role="small_strong", tone="text2")
         label.setBuddy(edit)
-        self.column.addWidget(edit)
+        edit.setAccessibleName(name)
+        pair = QVBoxLayout()
+        pair.setSpacing(fonts.px(SPACE_4))
+        pair.addWidget(label)
+        pair.addWidget(edit)
+        self.column.addLayout(pair)
         return edit
 
     def _make_result(self) -> None:
@@ -101,11 +105,13 @@ class ServerSheet(Sheet):
     def set_known(self, known: bool) -> None:
         """The address is that of a remembered server."""
         self.forget_button.setVisible(known)
+        self.fit()
 
     def set_key_note(self, text: str) -> None:
         """What becomes of the key, or that one is kept."""
         self.key_note.setText(text)
         self.key_note.setVisible(bool(text))
+        self.fit()
 
     def set_busy(self, words: str) -> None:
         """Something is asked; "": it has come to its end."""
@@ -133,11 +139,11 @@ class ServerSheet(Sheet):
         self._rest.setVisible(bool(text))
         self.outcome.show()
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, joined(what, text)))
-        self.adjustSize()
+        self.fit()
 
     def _clear(self) -> None:
         self.outcome.hide()
-        self.adjustSize()
+        self.fit()
 
     def _changed(self) -> None:
         self._clear()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QActionGroup, QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from desktop.kit import fonts, icons
+from desktop.kit.elided import plain_tip
 from desktop.kit.style import mark
 from desktop.kit.theme import (
     ICON,
@@ -61,9 +62,10 @@ class LegendSteps(QWidget):
 
 
 class HeatBar(QWidget):
-    """`chosen`: how doubt is shown, one of MODES."""
+    """`chosen`: how doubt is shown, one of MODES. `why_wanted`: why the answer in view has no heat."""
 
     chosen = Signal(str)
+    why_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +73,7 @@ class HeatBar(QWidget):
         self._last_on = "both"
         self._theme = LIGHT
         self._room = True
+        self._reason = ""
         self.button = _MenuButton(self)
         self.button.clicked.connect(self.open_menu)
         self.menu = QMenu(self)
@@ -78,8 +81,11 @@ class HeatBar(QWidget):
         for label in (self._sure, self._doubtful):
             mark(label, role="caption", tone="text2")
         self.steps = LegendSteps(self)
+        self.why = QPushButton(self)
+        mark(self.why, kind="link", role="caption")
+        self.why.clicked.connect(self.why_wanted)
         self._layout = QHBoxLayout(self)
-        for widget in (self.button, self._sure, self.steps, self._doubtful):
+        for widget in (self.button, self._sure, self.steps, self._doubtful, self.why):
             self._layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         self._translate()
 
@@ -114,9 +120,18 @@ class HeatBar(QWidget):
         self._room = room
         self._show_legend()
 
+    def set_reason(self, reason: str) -> None:
+        """Why the answer in view has no heat, "": it has."""
+        self._reason = reason
+        self.why.setToolTip(plain_tip(reason))
+        self.why.setAccessibleDescription(reason)
+        self._show_legend()
+
     def _show_legend(self) -> None:
+        shown = self._room and self._mode != "off"
         for widget in (self._sure, self.steps, self._doubtful):
-            widget.setVisible(self._room and self._mode != "off")
+            widget.setVisible(shown and not self._reason)
+        self.why.setVisible(shown and bool(self._reason))
 
     def open_menu(self) -> None:
         self.menu.clear()
@@ -141,6 +156,7 @@ class HeatBar(QWidget):
         self.button.setText(self.tr("Heat: off") if self._mode == "off" else self.tr("Heat: probability"))
         self._sure.setText(self.tr("sure"))
         self._doubtful.setText(self.tr("doubtful"))
+        self.why.setText(self.tr("no probabilities from this server — why?"))
         self.steps.setToolTip(self.tr("Probability of the token: ≥ 90, ≥ 70, ≥ 50, ≥ 30, ≥ 15, ≥ 5, < 5 %"))
         self._show_legend()
 

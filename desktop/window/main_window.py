@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         self.composer = self.centre.composer
         self.show_empty = self.centre.show_empty
         self.show_error = self.centre.errors.show_error
+        self.set_no_heat = self.centre.heat.set_reason
         self.show_small_model_note = self.centre.empty.show_small_model_note
         self.conversations = ConversationsPanel(self)
         self.sampling = SamplingPanel(self)

@@ -28,6 +28,7 @@ def order_tabs(
         conversations.list,
         centre.tabs,
         centre.heat.button,
+        centre.heat.why,
         *centre.empty.samples,
         centre.transcript,
         *centre.composer.stops(),

@@ -115,6 +115,7 @@ class Window:
     speed: float | None = None
     context: tuple[int | None, int | None] = (None, None)
     small_note: bool | None = None
+    no_heat: str = ""
     parts: list[Any] = field(default_factory=list)  # more of what the real window tells the engine's state
 
     def set_chat_state(self, state: ChatState) -> None:
@@ -138,6 +139,9 @@ class Window:
 
     def set_context(self, used: int | None, limit: int | None = None) -> None:
         self.context = (used, limit)
+
+    def set_no_heat(self, why: str) -> None:
+        self.no_heat = why
 
     def show_small_model_note(self, on: bool) -> None:
         self.small_note = on
