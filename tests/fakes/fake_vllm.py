@@ -13,6 +13,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.fakes.server_tokenizer import ServerTokenizer
+
 SCALE_OUT_OFF = {
     "error": {
         "message": "Scale-out endpoints are disabled. Restart vllm serve with --enable-scale-out to "
@@ -48,10 +50,12 @@ class FakeVllm:
     """`stream`: the body of a streamed answer; `chunk`: bytes in one piece; `cut`: bytes after which the
     connection breaks; `hold`: it stays open after the body; `release`: waited for before the head of a
     streamed answer; `broken_numbers`: status 500 whenever numbers are asked for; `tls`: how it proves who it
-    is."""
+    is; `others`: more models, id → root; `lists`, `generates` False: as while the model is loaded;
+    `tokenizer`: answers /tokenize and /detokenize."""
 
     version: str | None = "0.32.0"
     model: str = "tiny"
+    others: dict[str, str] = field(default_factory=dict)
     root: str = "/models/tiny"
     max_model_len: int = 512
     prefix: str = ""
@@ -66,6 +70,8 @@ class FakeVllm:
     vllm: bool = True
     tokenizes: bool = True
     healthy: bool = True
+    lists: bool = True
+    generates: bool = True
     sampling_mask: bool = False
     broken_numbers: bool = False
     stream: bytes = b""
@@ -75,6 +81,7 @@ class FakeVllm:
     release: asyncio.Event | None = None
     stream_status: tuple[int, Any] | None = None
     tls: ssl.SSLContext | None = None
+    tokenizer: ServerTokenizer | None = None
     calls: list[Call] = field(default_factory=list)
     streaming: asyncio.Event = field(default_factory=asyncio.Event)
     closed_by_client: asyncio.Event = field(default_factory=asyncio.Event)
@@ -157,8 +164,10 @@ class FakeVllm:
         if path == "/version" and self.version is not None:
             return 200, {"version": self.version}
         if path == "/v1/models":
-            one = {"id": self.model, "root": self.root, "max_model_len": self.max_model_len}
-            return 200, {"object": "list", "data": [one]}
+            named = {self.model: self.root, **self.others}
+            limit = self.max_model_len
+            listed = [{"id": id, "root": root, "max_model_len": limit} for id, root in named.items()]
+            return 200, {"object": "list", "data": listed if self.lists else []}
         if path == "/metrics" and self.metrics:
             said = f'vllm:prompt_tokens_created{{engine="0"}} {self.start}\n'
             said += (
@@ -169,6 +178,8 @@ class FakeVllm:
             return 200, said.encode()
         if path == "/health":
             return (200, b"") if self.healthy else (503, b"")
+        if self.tokenizer is not None and path in ("/tokenize", "/detokenize"):
+            return self.tokenizer.answer(path, call.body)
         if path == "/tokenize" and self.tokenizes:
             return 200, {"count": 3, "tokens": [11, 12, 13]}
         if path == "/inference/v1/generate":
@@ -194,6 +205,10 @@ class FakeVllm:
 
     def _one(self, body: dict[str, Any], *, generate: bool) -> tuple[int, Any]:
         asked = body["sampling_params"] if generate else body
+        if not self.generates:
+            return 503, error("The model is not loaded yet", 503)
+        if self.tokenizer is not None and "allowed_token_ids" in asked:
+            return 200, {"choices": [self.tokenizer.generated(asked["allowed_token_ids"][0])]}
         if (refused := self._refusal(asked)) is not None:
             return refused
         logprobs, entries = asked.get("logprobs"), ONE_TOKEN[self.mode]
