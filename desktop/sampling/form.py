@@ -7,109 +7,25 @@ from collections.abc import Callable
 import msgspec
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QDoubleSpinBox,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QSlider,
     QVBoxLayout,
     QWidget,
 )
 
-from core.engines.base import Sampling
+from core.engines.base import NOTHING, EngineInfo, Extras, Sampling
+from core.engines.limits import ranges
 from core.tokens import figures
-from desktop.kit import fonts, named
-from desktop.kit.elided import ElidedLabel
+from desktop.kit import fonts
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_4, SPACE_8, SPACE_12, SPACE_16
-from desktop.sampling.scales import SCALES, STEPS, Scale, seed_from, tokens_from
+from desktop.sampling.more import More, reasons
+from desktop.sampling.scales import SCALES, seed_from, tokens_from
+from desktop.sampling.value_row import ValueRow
 
-_BOX = 56
 _TELL_MS = 150  # a slider in motion is not told at each pixel
-
-
-class ValueRow(QWidget):
-    """One value: its name, what it means now, a slider and a box that hold the same number."""
-
-    edited = Signal(str, float)
-
-    def __init__(self, scale: Scale, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.scale = scale
-        self._name = QLabel(self)
-        mark(self._name, role="small_strong")
-        self._meaning = ElidedLabel(parent=self)
-        mark(self._meaning, role="caption", tone="text3")
-        self.slider = QSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setRange(0, STEPS)
-        self.slider.setSingleStep(STEPS // 200)
-        self.slider.setPageStep(STEPS // 20)
-        self.slider.valueChanged.connect(self._slid)
-        self.box = QDoubleSpinBox(self)
-        self.box.setDecimals(scale.decimals)
-        self.box.setRange(scale.low, scale.high)
-        self.box.setSingleStep(0.05 if scale.decimals else 1)
-        self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.box.setKeyboardTracking(False)
-        self.box.setGroupSeparatorShown(False)
-        self.box.valueChanged.connect(self._typed)
-        mark(self.box, size="small")
-        self._name.setBuddy(self.box)
-        self._grid = QGridLayout(self)
-        head = QHBoxLayout()
-        head.addWidget(self._name)
-        head.addWidget(self._meaning, 1)
-        self._head = head
-        self._grid.addLayout(head, 0, 0, 1, 2)
-        self._grid.addWidget(self.slider, 1, 0)
-        self._grid.addWidget(self.box, 1, 1)
-        self._grid.setColumnStretch(0, 1)
-        self.measure()
-
-    def measure(self) -> None:
-        px = fonts.px
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(px(SPACE_12))
-        self._grid.setVerticalSpacing(0)
-        self._head.setSpacing(px(SPACE_8))
-        self.box.setFixedWidth(px(_BOX))
-
-    def set_words(self, name: str, meaning: str) -> None:
-        self._name.setText(name)
-        self._meaning.setText(meaning)
-        self.slider.setAccessibleName(name)
-        named.name(self.box, name)
-
-    def set_value(self, value: float) -> None:
-        """Show a value without telling it."""
-        for widget in (self.slider, self.box):
-            widget.blockSignals(True)
-        self.box.setSpecialValueText("")
-        self.box.setValue(value)
-        if self.scale.value(self.slider.value()) != value:
-            self.slider.setValue(self.scale.position(value))
-        for widget in (self.slider, self.box):
-            widget.blockSignals(False)
-
-    def set_unknown(self) -> None:
-        """A dash, and the slider at its start."""
-        self.set_value(self.scale.low)
-        self.box.setSpecialValueText(figures.DASH)
-
-    def _slid(self, position: int) -> None:
-        value = self.scale.clamp(self.scale.value(position))
-        self.box.blockSignals(True)
-        self.box.setValue(value)
-        self.box.blockSignals(False)
-        self.edited.emit(self.scale.name, value)
-
-    def _typed(self, value: float) -> None:
-        self.slider.blockSignals(True)
-        self.slider.setValue(self.scale.position(value))
-        self.slider.blockSignals(False)
-        self.edited.emit(self.scale.name, value)
 
 
 class _Field(QWidget):
@@ -138,10 +54,13 @@ class SamplingForm(QWidget):
     """
 
     changed = Signal(object)
+    extras_changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sampling = Sampling()
+        self._extras = NOTHING
+        self._info: EngineInfo | None = None
         self._recommended = Sampling()
         self._drawn: int | None = None
         self._known = False
@@ -157,6 +76,12 @@ class SamplingForm(QWidget):
         self.keep = QPushButton(self)
         mark(self.keep, kind="link", role="caption")
         self.keep.clicked.connect(self._keep_seed)
+        self._limits = QLabel(self)
+        self._limits.setWordWrap(True)
+        mark(self._limits, role="caption", tone="text3")
+        self.more = More(self)
+        self.more.sampling_changed.connect(lambda values: self._set(**values))
+        self.more.extras_changed.connect(self._take_extras)
         self.reset = QPushButton(self)
         mark(self.reset, kind="link", role="small")
         self.reset.clicked.connect(self._reset)
@@ -168,6 +93,7 @@ class SamplingForm(QWidget):
         for row in self.rows.values():
             row.edited.connect(self._edited)
             self._layout.addWidget(row)
+        self._layout.addWidget(self._limits)
         self._pair = QHBoxLayout()
         self._pair.addWidget(self.seed, 1)
         self._pair.addWidget(self.limit, 1)
@@ -177,6 +103,7 @@ class SamplingForm(QWidget):
         self._note_row.addWidget(self.keep)
         self._note_row.addStretch(1)
         self._layout.addLayout(self._note_row)
+        self._layout.addWidget(self.more)
         self._reset_row = QHBoxLayout()
         self._reset_row.addWidget(self.reset)
         self._reset_row.addStretch(1)
@@ -192,25 +119,36 @@ class SamplingForm(QWidget):
         self._note_row.setSpacing(px(SPACE_4))
         for row in self.rows.values():
             row.measure()
+        self.more.measure()
 
     def stops(self) -> tuple[QWidget, ...]:
         """Where the Tab key stops, in order."""
         rows = [control for row in self.rows.values() for control in (row.slider, row.box)]
-        return *rows, self.seed.input, self.limit.input, self.keep, self.reset
+        return *rows, self.seed.input, self.limit.input, self.keep, *self.more.stops(), self.reset
 
     # set from outside
 
-    def set_sampling(self, sampling: Sampling, recommended: Sampling) -> None:
-        """The chat's values, and what the model recommends (for Reset)."""
+    def set_sampling(
+        self,
+        sampling: Sampling,
+        recommended: Sampling,
+        extras: Extras = NOTHING,
+        info: EngineInfo | None = None,
+    ) -> None:
+        """The chat's values, what the model recommends (for Reset), and what is asked for beside them of the
+        engine that `info` is of."""
         self._tell_timer.stop()
         self._sampling, self._recommended = sampling, recommended
+        self._extras, self._info = extras, info
         self._known = True
+        self.more.forget()
         self._draw()
 
     def set_unknown(self) -> None:
         """No model is ready, so its values are not known, and the chat has none of its own."""
         self._tell_timer.stop()
         self._sampling = self._recommended = Sampling()
+        self._extras, self._info = NOTHING, None
         self._known = False
         self._draw()
 
@@ -238,6 +176,11 @@ class SamplingForm(QWidget):
         mark(field, state="")
         self._set(**{name: value})
 
+    def _take_extras(self, extras: Extras) -> None:
+        if extras != self._extras:
+            self._extras = extras
+            self.extras_changed.emit(extras)
+
     def _keep_seed(self) -> None:
         self._set(seed=self._drawn)
 
@@ -257,6 +200,7 @@ class SamplingForm(QWidget):
 
     def _draw(self) -> None:
         self.setEnabled(self._known)
+        self._draw_limits()
         for name, row in self.rows.items():
             if self._known:
                 row.set_value(getattr(self._sampling, name))
@@ -267,7 +211,20 @@ class SamplingForm(QWidget):
         self._show_number(self.limit.input, limit)
         self._show_number(self.seed.input, self._sampling.seed)
         self._draw_seed()
+        self.more.show_values(self._sampling, self._extras, self._info)
         self.reset.setEnabled(self._sampling != self._recommended)
+
+    def _draw_limits(self) -> None:
+        """What the engine does not take is out of reach, and the reason is said once."""
+        server = self._info is not None and self._info.engine == "vllm"
+        refuses = self._info.refuses if self._info is not None else ()
+        known = ranges(refuses, greedy=self._sampling.greedy) if server else {}
+        said = reasons(refuses)
+        for name, row in self.rows.items():
+            allowed = known.get(name)
+            row.set_range(allowed, said.get(allowed.why, "") if allowed and allowed.why else "")
+        self._limits.setText("\n".join(said.values()))
+        self._limits.setVisible(bool(said))
 
     @staticmethod
     def _show_number(field: QLineEdit, value: int | None) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from core.engines.limits import Range
 
 STEPS = 1000  # positions of every slider
 
@@ -41,6 +43,15 @@ SCALES: tuple[Scale, ...] = (
     Scale("min_p", 0.0, 1.0, 0.0, 1.0, 2, power=2.0),
     Scale("repetition_penalty", 0.1, 10.0, 0.5, 2.0, 2),
 )
+
+
+def narrowed(scale: Scale, allowed: Range) -> Scale:
+    """The same scale within what an engine takes."""
+    low = max(scale.low, 0.0 if allowed.zero else allowed.low)
+    high = min(scale.high, allowed.high)
+    end = min(scale.end, high if allowed.end is None else allowed.end)
+    return replace(scale, low=low, high=high, start=max(scale.start, low), end=end)
+
 
 _UNSIGNED_64 = 2**64
 

@@ -7,8 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from core.engines.base import Sampling
+from core.engines.base import NOTHING, EngineInfo, Extras, Sampling, Structured
 from desktop.sampling.form import SamplingForm
+from desktop.sampling.scales import STEPS
 
 RECOMMENDED = Sampling(temperature=0.2, top_p=0.9, stop=("END",))
 
@@ -130,3 +131,52 @@ def test_what_is_not_known_is_not_made_up(form: SamplingForm) -> None:
     form.set_sampling(Sampling(temperature=0.7), Sampling())
     assert form.isEnabled() and form.rows["temperature"].box.text() == "0.70"
     assert form.rows["top_k"].box.text() == "0"
+
+
+def test_what_a_server_refuses_is_out_of_reach_and_says_why(form: SamplingForm) -> None:
+    info = EngineInfo("vllm", "m", refuses=("greedy", "min_p"))
+    form.set_sampling(Sampling(top_k=40), Sampling(top_k=40), info=info)
+    temperature, top_k, min_p = (form.rows[name] for name in ("temperature", "top_k", "min_p"))
+    assert (temperature.box.minimum(), temperature.box.maximum()) == (0.05, 2.0)
+    assert temperature.scale.value(0) == 0.05
+    assert top_k.box.minimum() == 1 and top_k.scale.value(STEPS) == 128
+    assert not min_p.box.isEnabled() and not min_p.slider.isEnabled()
+    assert form._limits.text().count("\n") == 1
+    for row in (temperature, top_k, min_p):
+        assert row.box.toolTip() and row.box.toolTip() in form._limits.text()
+    form.set_sampling(Sampling(), Sampling(), info=EngineInfo("local", "m"))
+    assert temperature.box.minimum() == 0 and min_p.box.isEnabled() and form._limits.isHidden()
+    assert temperature.box.maximum() == 10
+
+
+def test_top_k_comes_back_at_temperature_0_where_only_drawing_with_it_is_deadly(form: SamplingForm) -> None:
+    info = EngineInfo("vllm", "m", refuses=("top_k",))
+    form.set_sampling(Sampling(), Sampling(), info=info)
+    assert not form.rows["top_k"].box.isEnabled() and "CPU build" in form.rows["top_k"].box.toolTip()
+    form.set_sampling(Sampling(temperature=0.0), Sampling(), info=info)
+    assert form.rows["top_k"].box.isEnabled()
+
+
+def test_a_field_of_every_engine_is_a_value_like_the_others(form: SamplingForm, told: list[Sampling]) -> None:
+    row = form.more.fields.rows[0]
+    assert row.name.currentText() == "stop" and row.value.text() == '["END"]'
+    row.value.setText('["A", "B"]')
+    row.value.editingFinished.emit()
+    rest(form)
+    assert told[-1].stop == ("A", "B")
+    form.reset.click()
+    rest(form)
+    assert told[-1] == RECOMMENDED and form.more.fields.rows[0].value.text() == '["END"]'
+
+
+def test_the_form_of_the_answer_is_told_apart_from_the_values(
+    form: SamplingForm, told: list[Sampling]
+) -> None:
+    got: list[Extras] = []
+    form.extras_changed.connect(got.append)
+    extras = Extras(Structured("choice", ["a"]))
+    form.set_sampling(Sampling(), Sampling(), extras, EngineInfo("vllm", "m"))
+    assert got == []
+    form.more.form.kind.setCurrentIndex(0)
+    form.more.form.kind.activated.emit(0)
+    assert got == [NOTHING] and told == []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.sampling.scales import SCALES, STEPS, Scale, seed_from, tokens_from
+from core.engines.limits import Range
+from desktop.sampling.scales import SCALES, STEPS, Scale, narrowed, seed_from, tokens_from
 
 
 @pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.name)
@@ -47,3 +48,11 @@ def test_limits() -> None:
     for bad in ("0", "-4", "many"):
         with pytest.raises(ValueError):
             tokens_from(bad)
+
+
+def test_a_scale_is_narrowed_to_what_an_engine_takes() -> None:
+    temperature, top_k = SCALES[0], SCALES[1]
+    assert narrowed(temperature, Range(0.01, 2.0, zero=True)).low == 0.0
+    assert narrowed(temperature, Range(0.05, 2.0)).high == 2.0
+    shorter = narrowed(top_k, Range(1, end=128))
+    assert (shorter.value(0), shorter.value(STEPS), shorter.high) == (1, 128, top_k.high)
