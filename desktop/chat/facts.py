@@ -17,9 +17,11 @@ from desktop.kit.errors_text import joined
 
 
 def perplexity(table: TokenTable) -> float | None:
-    """exp of the mean surprise; None unless every token has a number (a missing one is NaN in the sum)."""
+    """exp of the mean surprise; None unless every token has a number (a missing one is NaN in the sum), and
+    where several are all exactly certain: such numbers were not computed."""
     mean = -sum(table.columns["logprob"]) / len(table) if len(table) else math.nan
-    return math.exp(mean) if math.isfinite(mean) and mean < 700 else None
+    computed = math.isfinite(mean) and mean < 700 and (mean > 0 or len(table) == 1)
+    return math.exp(mean) if computed else None
 
 
 def doubtful(table: TokenTable, threshold: float) -> int:
@@ -48,7 +50,7 @@ def facts(answer: Answer, threshold: float, speed: float | None = None) -> str:
     if answer.live:
         parts.append(QCoreApplication.translate("Facts", "streaming"))
         return " · ".join(part for part in parts if part)
-    value = None if told.no_statistics(answer) else perplexity(table)
+    value = perplexity(table)
     if value is not None:
         parts.append(QCoreApplication.translate("Facts", "perplexity {n}").format(n=f"{value:,.2f}"))
         number = doubtful(table, threshold)

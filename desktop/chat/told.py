@@ -88,11 +88,6 @@ def _refused(finished: Finished) -> tuple[str, str]:
     return what, said.format(status=status, words=words)
 
 
-def no_statistics(answer: Answer) -> bool:
-    """Its numbers are all the same, so an average of them would say something that is not so."""
-    return answer.finished is not None and "all_certain" in answer.finished.notes
-
-
 def cached(answer: Answer) -> str:
     """The part of the prompt that a server took from its KV cache, if it told; "" otherwise."""
     finished = answer.finished

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Annotated, Any
 
 import msgspec
@@ -162,6 +163,7 @@ class Fields(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows: list[FieldRow] = []
+        self.before: tuple[QWidget, ...] = ()  # where Tab comes from
         self._names: tuple[str, ...] = tuple(OWN)
         self._told: dict[str, object] = {}
         self.add = QPushButton(self)
@@ -213,7 +215,14 @@ class Fields(QWidget):
         self.rows.append(row)
         self._layout.insertWidget(len(self.rows) - 1, row)
         row.show()
+        self._order()
         return row
+
+    def _order(self) -> None:
+        """Tab goes through the rows from top to bottom, then to the button below them."""
+        stops = [control for row in self.rows for control in (row.name, row.remove, row.value)]
+        for one, following in pairwise([*self.before, *stops, self.add]):
+            QWidget.setTabOrder(one, following)
 
     def _remove(self, row: FieldRow) -> None:
         self.rows.remove(row)

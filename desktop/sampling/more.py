@@ -52,6 +52,7 @@ class More(QWidget):
         self.head.clicked.connect(self._fold)
         self.fields = Fields(self)
         self.form = FormEditor(self)
+        self.fields.before = (self.form.text,)
         self._only = self._caption()
         self.clear = QPushButton(self)
         mark(self.clear, kind="link", role="caption")
@@ -86,7 +87,7 @@ class More(QWidget):
         self.form.measure()
 
     def stops(self) -> tuple[QWidget, ...]:
-        """Where the Tab key stops, in order; rows of fields join behind the form by themselves."""
+        """Where the Tab key stops, in order; rows of fields come before their button by themselves."""
         return self.head, self.form.kind, self.form.text, self.fields.add, self.clear
 
     def forget(self) -> None:

@@ -60,11 +60,12 @@ class AnswerSummary:
         """The state now. `speed`: the engine's own figure once the answer has ended."""
         self._take_new()
         complete = self._known == self._seen and self._known > 0
+        computed = self._sum < 0 or self._known == 1  # several that are all exactly certain were not
         return AnswerFigures(
             turn_id=self.turn_id,
             tokens=self._seen,
             speed=self._recent_speed() if live else speed,
-            perplexity=math.exp(-self._sum / self._known) if complete else None,
+            perplexity=math.exp(-self._sum / self._known) if complete and computed else None,
             live=live,
             least=tuple(self._token(-index) for _, index in sorted(self._least, reverse=True)),
         )

@@ -62,6 +62,8 @@ def test_T07_refused_numbers_are_told_with_the_servers_status_and_words() -> Non
 
 def test_T14_equal_values_make_no_statistics() -> None:
     made = served("all_certain")
+    for index in range(len(made.table)):
+        made.table.columns["logprob"][index] = 0.0
     assert shown(made).what == "Every token was sent as 100 % certain."
     text = facts.facts(made, 0.3)
     assert "perplexity" not in text and "doubtful" not in text

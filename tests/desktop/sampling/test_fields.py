@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QScrollBar
 from pytestqt.qtbot import QtBot
 
 from core.engines.base import Sampling
@@ -101,3 +103,16 @@ def test_names_for_a_screen_reader(fields: Fields) -> None:
     row = fields.rows[0]
     for control in (row.name, row.value, row.remove):
         assert control.accessibleName() and control.toolTip()
+
+
+def test_tab_goes_through_the_rows_from_top_to_bottom(fields: Fields) -> None:
+    write(fields, "min_tokens", "8")
+    write(fields, "priority", "1")
+    at, seen = fields.rows[0].name, []
+    for _ in range(6):
+        seen.append(at)
+        at = at.nextInFocusChain()  # type: ignore[assignment]
+        while at.focusPolicy() == Qt.FocusPolicy.NoFocus or isinstance(at, QAbstractItemView | QScrollBar):
+            at = at.nextInFocusChain()  # type: ignore[assignment]
+    wanted = [control for row in fields.rows for control in (row.name, row.remove, row.value)]
+    assert seen == wanted and at is fields.add

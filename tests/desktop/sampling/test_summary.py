@@ -11,6 +11,7 @@ from core.tokens.row import TokenRow
 from core.tokens.table import MARK_AFTER_STOP, TokenTable
 from core.tokens.vocabulary import Vocabulary
 from desktop.sampling.summary import AnswerSummary
+from tests.fakes.answers import answer
 
 VOCABULARY = Vocabulary.from_pieces([f" w{index}".encode() for index in range(50)], [0] * 50)
 
@@ -102,3 +103,10 @@ def test_a_long_table_taken_at_once_is_as_one_taken_token_by_token() -> None:
     assert at_once.figures(live=False).least == step.figures(live=False).least
     assert (at_once._known, at_once._seen) == (step._known, step._seen) == (1_999, 2_000)
     assert at_once._sum == pytest.approx(step._sum)
+
+
+def test_T14_values_that_are_all_certain_make_no_perplexity() -> None:
+    made = answer([b"a"] * 3, 1.0)
+    assert AnswerSummary("a", made.table, made.vocabulary).figures(live=False).perplexity is None
+    alone = answer([b"a"], 1.0)
+    assert AnswerSummary("a", alone.table, alone.vocabulary).figures(live=False).perplexity == 1.0
