@@ -61,9 +61,7 @@ class Overview(QWidget):
         if source is None:
             return ""
         if source.kind == "server":
-            return self.tr(
-                "Prompts are tokenized by the server, so how a prompt is made cannot be shown here."
-            )
+            return self.tr("Prompts are tokenized by the server; no files of the model lie here.")
         if source.assumed:
             return self.tr(
                 "Commit assumed: a server never tells which one it runs. The first prompt is held "

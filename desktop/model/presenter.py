@@ -95,6 +95,7 @@ class ModelPresenter(QObject):
             layout = QVBoxLayout(self.page)
             layout.setContentsMargins(0, 0, 0, 0)
             layout.addWidget(view)
+            view.show()  # else only with the next turn of the loop, where the page is in view already
             view.set_theme(self._theme)
             view.ask_again.connect(starter(self._scope, self._ask, name="ask the server again"))
         return self._view
@@ -173,6 +174,8 @@ class ModelPresenter(QObject):
     def _take(self, done: Finished) -> None:
         """What this answer, the engine's last, showed."""
         before = self._learnt.get(self._key(), Learnt())
+        if not done.completion_tokens:
+            return  # stopped before its first token
         speed = Speed(done.decode_tokens_per_second, done.prefill_ms, before.speed.answers + 1)
         self._learn(speed=speed)
         if done.reused_tokens:

@@ -179,7 +179,7 @@ def _others() -> dict[Why, str]:
         ),
         Why.CACHED_NOT_SEEN: QCoreApplication.translate(
             "Abilities",
-            "told with the first answer that reuses a prompt, or not without this flag",
+            "seen with the first answer that reuses a prompt; needs this flag",
         ),
         Why.TOKENIZER_OWN: QCoreApplication.translate("Abilities", "one tokenizer: the model's own, here"),
         Why.TOKENIZER_SAME: QCoreApplication.translate(
