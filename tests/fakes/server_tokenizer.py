@@ -12,9 +12,13 @@ TINY = Path(__file__).parents[1] / "cases" / "models" / "tiny"
 
 
 class ServerTokenizer:
-    """Shapes are those of 0.32.0. `has_template` False: a model without one."""
+    """Shapes are those of 0.32.0. `has_template` False: a model without one. `shown`: ids of added tokens
+    that are not special."""
 
-    def __init__(self, folder: Path = TINY, *, has_template: bool = True) -> None:
+    def __init__(
+        self, folder: Path = TINY, *, has_template: bool = True, shown: tuple[int, ...] = ()
+    ) -> None:
+        self.shown = shown
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         template = (folder / "chat_template.jinja").read_text(encoding="utf-8")
         self._template = jinja2.Environment(autoescape=False).from_string(template) if has_template else None
@@ -34,7 +38,11 @@ class ServerTokenizer:
         names = found.tokens if asked.get("return_token_strs") else None
         return 200, {"count": len(found.ids), "tokens": found.ids, "token_strs": names}
 
+    def ids(self, text: str) -> list[int]:
+        found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return found
+
     def generated(self, id: int) -> dict[str, Any]:
         """One token that was asked for: special ones are left out of the text."""
-        text = self._tokenizer.decode([id], skip_special_tokens=True)
+        text = self._tokenizer.decode([id], skip_special_tokens=id not in self.shown)
         return {"finish_reason": "length", "token_ids": [id], "text": text, "logprobs": None}

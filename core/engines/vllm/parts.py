@@ -20,21 +20,26 @@ _BLOCKS = (
     (0x0590, 0x2000, 3),
     (0x2010, 0x2E00, 2),
     (0x3001, 0x3200, 1),
-    (0x3400, 0xA000, 4),
-    (0xA000, 0xD7A4, 4),
+    (0x3400, 0x4E00, 8),
+    (0x4E00, 0xA000, 1),
+    (0xA000, 0xAC00, 8),
+    (0xAC00, 0xD7A4, 1),
     (0xE000, 0xE040, 1),
     (0xF900, 0x10000, 2),
     (0x10000, 0x1F000, 64),
     (0x1F000, 0x1FB00, 1),
     (0x20000, 0x30000, 256),
 )
+_AT_ONCE = 1000
 
 
 def texts() -> Iterator[str]:
-    """One of each block; some of its characters a second time with a blank before each."""
+    """Short ones, so that none takes long to read. Some characters come a second time, after a blank."""
     for first, end, step in _BLOCKS:
         characters = "".join(filter(_stable, map(chr, range(first, end, step))))
-        yield f"{characters} {' '.join(characters[::3])}"
+        for at in range(0, len(characters), _AT_ONCE):
+            some = characters[at : at + _AT_ONCE]
+            yield f"{some} {' '.join(some[::3])}"
 
 
 def _stable(character: str) -> bool:

@@ -69,8 +69,9 @@ class ServerText:
         else:
             sent = folded(messages)[0] if options.fold_system else messages
             kwargs = {} if options.thinking is None else {"enable_thinking": options.thinking}
+            texts = [{"role": message.role, "content": message.content} for message in sent]
             reply = await self._tokenize(
-                messages=msgspec.to_builtins(sent), add_generation_prompt=True, chat_template_kwargs=kwargs
+                messages=texts, add_generation_prompt=True, chat_template_kwargs=kwargs
             )
         if reply.status in (400, 422) and not options.plain:
             code = "prompt.template_refused" if self.has_template else "prompt.no_template"
