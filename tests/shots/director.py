@@ -21,6 +21,7 @@ from core.engines.state import EngineState, Phase
 from core.errors import ModelError
 from desktop.chat.turns import TokenRef
 from desktop.window.placement import Panel
+from tests.shots import cards
 from tests.shots.camera import save
 from tests.whole import inside
 
@@ -150,6 +151,10 @@ class Director:
         greedy = self.token(lambda table, i: (table.logprob(i) or 0) < -0.5)
         await self.shoot("card-greedy", ("light",), lambda: self.open_card(greedy))
         self.app.inspector.close()
+        for theme in ALL:
+            self.app.settings.update(theme=theme)
+            await self.settle()
+            cards.save(self._folder, self.app.appearance.theme, f"{theme}-{self._language}-{self._scale}x")
 
     async def panels(self) -> None:
         self.window.show_panel(Panel.LOG, True)
