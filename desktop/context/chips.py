@@ -324,7 +324,7 @@ class ChipsView(QAbstractScrollArea):
     def _paint_rows(self, painter: QPainter, laid: Laid, sight: Sight) -> None:
         flow, scrolled = laid.flow, self.verticalScrollBar().value()
         left, wide = self._column()
-        bottom = scrolled + self._legend_top()
+        bottom = scrolled + min(self._legend_top(), self.viewport().height())
         painter.translate(left, -scrolled)
         row = first = flow.row_at(scrolled)
         while row < len(flow.rows) and flow.top(row) - flow.measures.above < bottom:

@@ -15,7 +15,7 @@ from desktop.kit import fonts
 from desktop.kit.theme import FOCUS_WIDTH, RADIUS_CONTROL, RADIUS_TOKEN, SPACE_4, Theme, mix
 
 PICTURES = 2048  # of chips that are kept: more than any view shows
-NEW_A_FRAME = 200
+NEW_A_FRAME = 150
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
 
 

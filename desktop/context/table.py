@@ -329,3 +329,6 @@ class TokenPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
+
+
+accessible.register(TokenTable)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.errors import LoupeError
@@ -177,3 +177,30 @@ def test_a_closed_error_leaves_the_focus_to_the_composer(window: MainWindow, qtb
     window.centre.errors.close_button.setFocus()
     qtbot.keyClick(window.centre.errors.close_button, Qt.Key.Key_Space)
     assert window.composer.edit.hasFocus()
+
+
+# --- another panel in the right dock ------------------------------------------------------------------------
+
+
+def test_a_tab_has_its_own_panel_in_the_right_dock(window: MainWindow) -> None:
+    panel = QWidget()
+    window.side.add("context", panel, lambda: ("Tokens", ""))
+    assert window.sampling.isVisible() and not panel.isVisible()
+    window.side.show_for("context")
+    assert panel.isVisible() and not window.sampling.isVisible()
+    assert "Tokens" in [label.text() for label in window.side.head.findChildren(QLabel)]
+    window.side.show_for("chat")
+    assert window.sampling.isVisible() and not panel.isVisible()
+    assert "Sampling" in [label.text() for label in window.side.head.findChildren(QLabel)]
+
+
+def test_a_tab_s_panel_comes_over_the_page_in_a_narrow_window(window: MainWindow) -> None:
+    panel = QWidget()
+    window.side.add("context", panel, lambda: ("Tokens", ""))
+    window.side.show_for("context")
+    window.resize(900, 700)
+    assert not panel.isVisible()
+    window.show_panel(Panel.SAMPLING, True)
+    assert panel.isVisible()
+    window.escape()
+    assert not panel.isVisible()
