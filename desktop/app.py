@@ -167,12 +167,13 @@ class Application:
         bind(window, self.history.problem, errors.show_error)
         for worker in (self.worker, self.library):
             bind(window, worker.lines, self._log_line)
-        bind(window, self.engines.state_changed, self._log_engine)
+        bind(window, self.engines.state_changed, self._engine_moved)
         window.centre.heat.chosen.connect(lambda mode: self.settings.update(heat=mode))
         window.centre.heat.why_wanted.connect(lambda: window.centre.show_tab(PAGE))
         window.composer.send_requested.connect(lambda _: self.engines.said_small())
         window.composer.connect_wanted.connect(lambda: self.engines.act("retry"))
-        window.run_bar.server_wanted.connect(self.servers.open)
+        for wanted in (window.run_bar.server_wanted, window.centre.empty.server_wanted):
+            wanted.connect(self.servers.open)
         self.engines.edit_wanted.connect(self.servers.open)
         self.chat.engine_wanted.connect(lambda: self.engines.act("retry"))
         self.chat.log_wanted.connect(lambda: window.show_panel(Panel.LOG, True))
@@ -186,8 +187,9 @@ class Application:
         self.window.log_added()
         self.window.status.set_line(self.log_lines.last)
 
-    def _log_engine(self, state: EngineState) -> None:
+    def _engine_moved(self, state: EngineState) -> None:
         """A server of somebody else has its log elsewhere; what is seen of it from here stands in ours."""
+        self.window.centre.empty.show_server_hint(state.engine == "local")
         if state.engine == "vllm" and state.phase in (Phase.READY, Phase.LOST, Phase.FAILED):
             level = "INFO" if state.error is None else "ERROR"
             self._log_line(

@@ -19,6 +19,7 @@ from desktop.picker.time_left import TimeLeft
 _MODEL_WIDTH = (150, 226, 226)  # least, usual, most
 _ENGINE_WIDTH = (84, 126, 210)
 _DETAIL_FROM = 860  # window width, at zoom 100 %, from which the state has room for its detail
+_ACT_ROOM = 140  # more, with a button beside it
 
 
 class RunBar(QWidget):
@@ -195,6 +196,8 @@ class RunBar(QWidget):
             self._dot.update()
         self._word.setText(text.word)
         self._detail.setText(text.detail)
+        self._word.setToolTip(plain_tip(text.detail))
+        self._fit_detail()
         self.act.setVisible(bool(text.action))
         self.act.setText(text.label)
         icon = {"cancel": "x", "retry": "redo", "get": "down"}.get(text.action)
@@ -239,8 +242,12 @@ class RunBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # the state keeps its first word, then loses its detail
-        self._detail.setVisible(self.width() >= fonts.px(_DETAIL_FROM))
+        self._fit_detail()
+
+    def _fit_detail(self) -> None:
+        """The state keeps its first word, then loses its detail."""
+        from_ = _DETAIL_FROM + (_ACT_ROOM if self._text.action else 0)
+        self._detail.setVisible(self.width() >= fonts.px(from_))
 
 
 def _item(menu: QMenu, text: str, tip: str, checked: bool, group: QActionGroup) -> QAction:

@@ -16,6 +16,7 @@ class EmptyState(QScrollArea):
     """`asked`: one of the sample questions was chosen. It scrolls where there is little room."""
 
     asked = Signal(str)
+    server_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +46,10 @@ class EmptyState(QScrollArea):
             row.addStretch(1)
             self._layout.addLayout(row)
         self._layout.addWidget(self._note)
+        self.server = QPushButton(inside)
+        mark(self.server, kind="link", role="small")
+        self.server.clicked.connect(self.server_wanted)
+        self._layout.addWidget(self.server, 0, Qt.AlignmentFlag.AlignHCenter)
         self._layout.addStretch(3)
         self.setWidget(inside)
         self._note.hide()
@@ -71,6 +76,10 @@ class EmptyState(QScrollArea):
     def show_small_model_note(self, on: bool) -> None:
         self._note.setVisible(on)
 
+    def show_server_hint(self, on: bool) -> None:
+        """That a server can be used in place of the built-in engine."""
+        self.server.setVisible(on)
+
     @property
     def note_shown(self) -> bool:
         return not self._note.isHidden()
@@ -87,6 +96,8 @@ class EmptyState(QScrollArea):
         self._note.setText(
             self.tr("The built-in model is small and often wrong. That makes its doubt good to watch.")
         )
+
+        self.server.setText(self.tr("Use a vLLM server of mine…"))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

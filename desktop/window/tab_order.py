@@ -30,6 +30,7 @@ def order_tabs(
         centre.heat.button,
         centre.heat.why,
         *centre.empty.samples,
+        centre.empty.server,
         centre.transcript,
         *centre.composer.stops(),
         *sampling.form.stops(),
