@@ -17,7 +17,7 @@ from desktop.model.values import Known
 
 _NAMES, _ANSWERS = 176, 64  # px, columns
 _ANY_WIDTH = 16_777_215  # Qt's own "no limit"
-_BESIDE_FROM = 480  # width from which the reason stands beside the answer
+_BESIDE_FROM = 560  # width from which the reason stands beside the answer
 _SIGNS = {
     "yes": ("check", "ok"),
     "no": ("x", "text2"),
@@ -124,11 +124,12 @@ class AbilityRow(QFrame):
         self._grid.removeItem(self._words)
         self._grid.addWidget(self._sign, 0, 0, middle)
         self._grid.addWidget(self.name, 0, 1, middle)
-        self._grid.addWidget(self.answer, 0, 2, middle)
         if beside:
+            self._grid.addWidget(self.answer, 0, 2, middle)
             self._grid.addLayout(self._words, 0, 3)
             self._grid.addWidget(self.copy, 0, 4, middle)
         else:
+            self._grid.addWidget(self.answer, 0, 2, 1, 3, middle | Qt.AlignmentFlag.AlignRight)
             self._grid.addLayout(self._words, 1, 1, 1, 3)
             self._grid.addWidget(self.copy, 1, 4, Qt.AlignmentFlag.AlignBottom)
         self._grid.setColumnStretch(1, 0 if beside else 1)

@@ -35,8 +35,10 @@ def label(parent: QWidget, role: str, tone: str = "") -> QLabel:
 
 
 def breakable(text: str) -> str:
-    """May break where it has no blanks; only to be looked at, the breaks are characters of their own."""
-    return re.sub(r"[/\-_.:=@,]|[^\W_]{12}(?=[^\W_])", "\\g<0>\u200b", text)
+    """Foreign text that may break where it has no blanks, but no flag after its dashes. Only to be looked at:
+    the breaks are characters of their own."""
+    parted = re.sub(r"(?<=\w)[/\-_.:=@,](?=\w)|[^\W_]{12}(?=[^\W_])", "\\g<0>\u200b", text)
+    return parted.replace("--", "-\u2060-\u2060")
 
 
 class CopyButton(QToolButton):
@@ -111,6 +113,7 @@ class FactTable(QWidget):
             pair = label(self, "small", "text2"), label(self, "small")
             self._labels.append(pair)
             for column, widget in enumerate(pair):
+                widget.setMinimumHeight(fonts.line_height("small"))  # Latin beside taller Chinese
                 self._grid.addWidget(widget, at, column, Qt.AlignmentFlag.AlignTop)
         for at, (name, value) in enumerate(self._labels):
             name.setVisible(at < len(facts))
@@ -130,7 +133,10 @@ class FactTable(QWidget):
         px = fonts.px
         self._grid.setColumnMinimumWidth(0, px(_NAMES) - px(SPACE_8))
         self._grid.setHorizontalSpacing(px(SPACE_8))
-        self._grid.setVerticalSpacing(px(SPACE_12) - 1)
+        self._grid.setVerticalSpacing(px(SPACE_8))
+        for pair in self._labels:
+            for widget in pair:
+                widget.setMinimumHeight(fonts.line_height("small"))
 
 
 class Figures(QWidget):

@@ -34,6 +34,12 @@ def not_told(name: str) -> Fact:
     return Fact(name, QCoreApplication.translate("ModelFacts", "not told by the server"), told=False)
 
 
+def _joined(first: str, *others: str) -> str:
+    for other in others:
+        first = QCoreApplication.translate("ModelFacts", "{a}, {b}").format(a=first, b=other)
+    return first
+
+
 def engine_title(known: Known) -> str:
     if known.server:
         return QCoreApplication.translate("ModelFacts", "Server")
@@ -51,7 +57,7 @@ def _server(known: Known, now: float) -> list[Fact]:
         return []
     somebody = QCoreApplication.translate("ModelFacts", "somebody else")
     if found.start is not None:
-        somebody = f"{somebody}, {words.since(found.start, now)}"
+        somebody = _joined(somebody, words.since(found.start, now))
     version = QCoreApplication.translate("ModelFacts", "Version")
     kind = QCoreApplication.translate("ModelFacts", "Log probabilities")
     unsure = found.mode in (Mode.UNKNOWN, Mode.NONE)
@@ -145,7 +151,7 @@ def _shape(known: Known, *, heads: bool = False) -> list[Fact]:
             facts.append(Fact(kind, known.family))
     else:
         name = known.family or specs.model_type
-        facts.append(Fact(kind, f"{name}, {_inputs(known)}"))
+        facts.append(Fact(kind, _joined(name, _inputs(known))))
         facts += _layers(known)
         facts += _heads(specs) if heads else []
         if specs.vocabulary is not None:
@@ -178,7 +184,7 @@ def _layers(known: Known) -> list[Fact]:
     parts = [
         kinds[kind].format(n=number) if kind in kinds else f"{number} {kind}" for kind, number in specs.kinds
     ]
-    shown = ", ".join(parts) if parts else figures.count(specs.layers)
+    shown = _joined(*parts) if parts else figures.count(specs.layers)
     return [Fact(QCoreApplication.translate("ModelFacts", "Layers"), shown)]
 
 

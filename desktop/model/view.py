@@ -33,7 +33,7 @@ from desktop.model.values import Known
 OVERVIEW: Final = "overview"
 CAPABILITIES: Final = "capabilities"
 _SIDE = 343  # px, the column of short facts
-_BESIDE_FROM = 880  # width of the page from which it stands beside the other
+_BESIDE_FROM = 1000  # width of the page from which it stands beside the other
 _ONE_ROW_FROM = 520  # width from which segments and buttons stand in one row
 _MINUTE_MS = 60_000
 

@@ -184,7 +184,7 @@ def _others() -> dict[Why, str]:
         Why.TOKENIZER_OWN: QCoreApplication.translate("Abilities", "one tokenizer: the model's own, here"),
         Why.TOKENIZER_SAME: QCoreApplication.translate(
             "Abilities",
-            "the server's made the same ids of a prompt",
+            "the server's gave the same ids for a prompt",
         ),
         Why.TOKENIZER_NOT_COMPARED: QCoreApplication.translate(
             "Abilities",
