@@ -198,7 +198,8 @@ class ServerEngine:
         connection, text = self._ready(), self._text
         assert text is not None
         prompt = await text.render(messages, options)
-        needed = isinstance(text, LocalText) and not (options.plain or prompt.typed_special)
+        odd = options.plain or prompt.typed_special or prompt.bos_removed  # the text says other ids than are sent
+        needed = isinstance(text, LocalText) and not odd
         if needed and connection.compared is None:
             connection.compared = await connection.engine.compare(prompt.text, prompt.ids)
         return prompt

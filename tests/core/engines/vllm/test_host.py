@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tokenizers import Tokenizer
+from tokenizers.processors import TemplateProcessing
 
 from core.engines.state import Phase
 from core.engines.vllm.host import Served, ServerChoice, Source
@@ -18,7 +21,7 @@ from core.prompt.base import ChatMessage, PromptOptions
 from core.prompt.families import pinned
 from core.worker.client import WorkerClient
 from tests.core.engines.vllm.desk import CJK_IDS, HELLO, Desk, a_server, fails, run
-from tests.fakes.server_tokenizer import TINY
+from tests.fakes.server_tokenizer import TINY, ServerTokenizer
 
 ELSEWHERE = "/of/theirs"
 
@@ -236,6 +239,24 @@ def test_the_first_prompt_is_held_against_the_servers_tokenizer() -> None:
         assert len(desk.fake.calls) == before
 
     run(a_server(), use)
+
+
+def test_a_begin_token_that_the_template_leaves_to_the_tokenizer(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(TINY, tmp_path / "tiny"))
+    template = folder / "chat_template.jinja"
+    template.write_text(
+        template.read_text(encoding="utf-8").replace("{{ '<|begin|>' }}", ""), encoding="utf-8"
+    )
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.post_processor = TemplateProcessing("<|begin|> $A", special_tokens=[("<|begin|>", 305)])
+    tokenizer.save(str(folder / "tokenizer.json"))
+
+    async def use(desk: Desk) -> None:
+        await desk.open()
+        prompt = await desk.host.render(HELLO, PromptOptions())
+        assert (prompt.ids[0], prompt.text.startswith("<|begin|>"), desk.host.compared) == (305, False, True)
+
+    run(a_server(root=str(folder), tokenizer=ServerTokenizer(folder)), use)
 
 
 def test_asking_anew_what_it_can_tell() -> None:
