@@ -29,6 +29,11 @@ class Paths:
         return self.data / "vocabularies"
 
     @property
+    def media(self) -> Path:
+        """Attachments of chats, each under the SHA-256 of what is sent."""
+        return self.data / "media"
+
+    @property
     def downloads(self) -> Path:
         return self.cache / "downloads"
 

@@ -71,7 +71,7 @@ def dialogue(system: str, path: Sequence[Message]) -> Dialogue:
                 left_out.add(question.id)
             question = message
         elif question is not None and is_sent(message) and message.answer is not None:
-            messages.append(ChatMessage("user", question.text))
+            messages.append(ChatMessage("user", question.text, question.attachments))
             messages.append(ChatMessage("assistant", spoken(message.answer)))
             sources += [question.id, message.id]
             question = None
@@ -81,7 +81,7 @@ def dialogue(system: str, path: Sequence[Message]) -> Dialogue:
                 left_out.add(question.id)
             question = None
     if question is not None:
-        messages.append(ChatMessage("user", question.text))
+        messages.append(ChatMessage("user", question.text, question.attachments))
         sources.append(question.id)
     return Dialogue(tuple(messages), tuple(sources), frozenset(left_out))
 

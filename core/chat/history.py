@@ -36,7 +36,7 @@ class _Track:
     messages: set[str] = field(default_factory=set)
     rows: dict[str, int] = field(default_factory=dict)
     heads: dict[str, tuple[object, ...]] = field(default_factory=dict)
-    prompts: set[str] = field(default_factory=set)
+    prompts: dict[str, int] = field(default_factory=dict)  # how long: a server may expand it
     queued: int = 0
     failed: bool = False
 
@@ -280,7 +280,7 @@ def _known(conversation: Conversation) -> _Track:
         if message.answer is not None:
             track.rows[message.id] = len(message.answer.table)
             track.heads[message.id] = _head(message.answer)
-            track.prompts.add(message.id)
+            track.prompts[message.id] = len(message.answer.prompt_ids)
     return track
 
 
@@ -301,8 +301,8 @@ def _snapshot(conversation: Conversation, track: _Track) -> Write:
             if not answer.live:
                 # a stop string or a thinking marker marks tokens that may have been written before
                 write.marks.append((message.id, answer.table.columns["mark"].tobytes()))
-        if answer.prompt_ids and message.id not in track.prompts:
-            track.prompts.add(message.id)
+        if len(answer.prompt_ids) != track.prompts.get(message.id, 0):
+            track.prompts[message.id] = len(answer.prompt_ids)
             write.prompts.append((message.id, answer.prompt_ids.tobytes()))
         first, size = track.rows.get(message.id, 0), len(answer.table)
         if size > first:

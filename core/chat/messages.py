@@ -13,7 +13,7 @@ import msgspec
 from core.chat.state import RUNNING, ChatState
 from core.engines.base import NOTHING, EngineInfo, Extras, Finished, Sampling
 from core.errors import LoupeError
-from core.prompt.base import PromptOptions
+from core.prompt.base import Attachment, MediaSpan, PromptOptions
 from core.tokens.table import TokenTable
 
 TITLE_LENGTH = 60
@@ -34,11 +34,12 @@ class Thinking(msgspec.Struct, frozen=True):
 class PromptFacts(msgspec.Struct, frozen=True):
     """What is worth telling of how an answer's prompt was made. `plain`: without a template, so that `unsent`
     messages before the question (system text, earlier turns) were no part of it. `bos_removed`: begin tokens
-    that came twice."""
+    that came twice. `media`: which prompt tokens stand for attachments, as far as the server told."""
 
     plain: bool = False
     unsent: int = 0
     bos_removed: int = 0
+    media: tuple[MediaSpan, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -80,6 +81,7 @@ class Message:
     text: str
     created: float
     answer: Answer | None = None
+    attachments: tuple[Attachment, ...] = ()
 
 
 def new_id() -> str:
@@ -113,12 +115,13 @@ class Conversation:
         self.chosen[message.parent or ""] = message.id
         return message
 
-    def add_question(self, text: str, created: float) -> Message:
+    def add_question(self, text: str, created: float, attachments: tuple[Attachment, ...] = ()) -> Message:
         """A question at the end of the chosen path; the first one gives a conversation its title."""
         path = self.path()
         if not self.title and not path:
-            self.title = title_of(text)
-        return self.add(Message(new_id(), path[-1].id if path else None, "user", text, created))
+            self.title = title_of(text) or next((one.name for one in attachments), "")
+        parent = path[-1].id if path else None
+        return self.add(Message(new_id(), parent, "user", text, created, None, attachments))
 
     def add_answer(self, question_id: str, answer: Answer, created: float) -> Message:
         """An answer to this question, beside the ones it has."""

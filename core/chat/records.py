@@ -17,7 +17,7 @@ from core.chat.messages import Answer, Conversation, Message, PromptFacts, Think
 from core.chat.state import RUNNING, ChatState
 from core.engines.base import NOTHING, EngineInfo, Extras, Finished, Sampling
 from core.errors import EngineError, HistoryError, LoupeError
-from core.prompt.base import PromptOptions
+from core.prompt.base import Attachment, PromptOptions
 from core.tokens.table import TokenTable
 
 log = logging.getLogger(__name__)
@@ -68,14 +68,23 @@ def _add_extras(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE answers ADD COLUMN extras TEXT")
 
 
+def _add_attachments(db: sqlite3.Connection) -> None:
+    db.execute("ALTER TABLE messages ADD COLUMN attachments TEXT")
+
+
 # MIGRATIONS[n] takes a file from version n to n + 1, within a transaction
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_prompt, _add_extras)
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    _create,
+    _add_prompt,
+    _add_extras,
+    _add_attachments,
+)
 VERSION = len(MIGRATIONS)
 
 PUT_CONVERSATION = """INSERT INTO conversations VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET
     title=excluded.title, updated=excluded.updated, system=excluded.system, sampling=excluded.sampling,
     options=excluded.options, chosen=excluded.chosen, draft=excluded.draft, extras=excluded.extras"""
-PUT_MESSAGE = "INSERT INTO messages VALUES (?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET text=excluded.text"
+PUT_MESSAGE = "INSERT INTO messages VALUES (?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET text=excluded.text"
 PUT_ANSWER = """INSERT INTO answers VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,NULL,?,?)
     ON CONFLICT(message) DO UPDATE SET state=excluded.state, info=excluded.info, sampling=excluded.sampling,
     timings=excluded.timings, error=excluded.error, thinking=excluded.thinking, cut=excluded.cut,
@@ -102,8 +111,8 @@ def conversation_row(conversation: Conversation) -> Row:
 
 
 def message_row(conversation: Conversation, message: Message) -> Row:
-    text = clean(message.text)
-    return (message.id, conversation.id, message.parent, message.role, text, message.created)
+    text, attachments = clean(message.text), _json(message.attachments or None)
+    return (message.id, conversation.id, message.parent, message.role, text, message.created, attachments)
 
 
 def answer_row(message_id: str, answer: Answer) -> Row:
@@ -146,12 +155,14 @@ def read_conversation(db: sqlite3.Connection, conversation_id: str) -> Conversat
     found.sampling = _read(row[5], Sampling | None, None)
     found.options = _read(row[6], PromptOptions, PromptOptions())
     answers = _answers(db, conversation_id)
-    for identity, parent, role, text, created in db.execute(
-        "SELECT id, parent, role, text, created FROM messages WHERE conversation=? ORDER BY rowid",
+    for identity, parent, role, text, created, attachments in db.execute(
+        "SELECT id, parent, role, text, created, attachments FROM messages WHERE conversation=?"
+        " ORDER BY rowid",
         (conversation_id,),
     ):
         if parent is None or parent in found.messages:
-            found.add(Message(identity, parent, role, text, created, answers.get(identity)))
+            attached = _read(attachments, tuple[Attachment, ...], ())
+            found.add(Message(identity, parent, role, text, created, answers.get(identity), attached))
     found.chosen = _read(row[7], dict[str, str], {})
     found.draft = row[8]
     found.extras = _read(row[9], Extras, NOTHING)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from array import array
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from core.chat.messages import Answer, Conversation, Message, PromptFacts
 from core.chat.state import ChatState
 from core.chat.thinking import ThinkingMarkers
 from core.chat.writer import AnswerWriter
-from core.engines.base import Engine, Finished, Prefilling, Sampling, TokenBatch
+from core.engines.base import Engine, Expanded, Finished, Prefilling, Sampling, TokenBatch
 from core.errors import EngineError, LoupeError
 from core.prompt.base import Prompter
 from core.tokens.vocabulary import Vocabulary
@@ -81,7 +82,8 @@ class Running:
         answer, equipment = self.answer, self.equipment
         answer.prompt_ids = prompt.ids
         plain = self.conversation.options.plain
-        answer.prompt = PromptFacts(plain, len(asked.messages) - 1 if plain else 0, prompt.bos_removed)
+        unsent = len(asked.messages) - 1 if plain else 0
+        answer.prompt = PromptFacts(plain, unsent, prompt.bos_removed, prompt.media)
         limit = equipment.engine.info.context_limit
         sampling = fit(prompt, asked.messages, answer.sampling, limit)
         self._writer = AnswerWriter(
@@ -89,7 +91,11 @@ class Running:
         )
         self.moved(ChatState.PREFILLING)
         stream = equipment.engine.generate(
-            prompt.ids, sampling, top_candidates=self.top_candidates, extras=answer.extras
+            prompt.ids,
+            sampling,
+            top_candidates=self.top_candidates,
+            extras=answer.extras,
+            media=prompt.media,
         )
         async with aclosing(stream):
             async for event in stream:
@@ -97,6 +103,9 @@ class Running:
                     self._take(event)
                 elif isinstance(event, Prefilling):
                     self.prefilling = event
+                elif isinstance(event, Expanded):
+                    answer.prompt_ids = array("I", event.ids)
+                    answer.prompt = msgspec.structs.replace(answer.prompt, media=event.media)
                 else:
                     self.finished = _honest(event, answer.sampling, sampling)
                     break

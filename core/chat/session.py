@@ -18,7 +18,7 @@ from core.chat.thinking import ThinkingMarkers
 from core.engines.base import Engine, Extras, Sampling
 from core.errors import EngineError, LoupeError
 from core.observe import Event
-from core.prompt.base import Prompter
+from core.prompt.base import Attachment, Prompter
 from core.tasks import TaskScope
 from core.tokens.table import TokenTable
 from core.tokens.vocabulary import Vocabulary
@@ -152,17 +152,17 @@ class Session:
 
     # --- ask and stop ------------------------------------------------------------------------------------
 
-    async def ask(self, text: str) -> None:
+    async def ask(self, text: str, attachments: tuple[Attachment, ...] = ()) -> None:
         """Ask and return when the answer has ended, well or not; what went wrong is in the answer.
 
         Raises LoupeError("chat.busy"), EngineError("engine.no_model") before anything is changed.
         """
         text = clean(text)
         equipment = self._ready()
-        if not text.strip():
+        if not text.strip() and not attachments:
             return
         conversation = self.conversation
-        question = conversation.add_question(text, self._now())
+        question = conversation.add_question(text, self._now(), attachments)
         conversation.draft = ""
         await self._answer(conversation, question, equipment)
 

@@ -9,7 +9,7 @@ from core.engines.base import NOTHING, EngineInfo, Extras, GenerationEvent, Samp
 from core.engines.host import EngineHost
 from core.engines.state import EngineState
 from core.observe import Event
-from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.base import ChatMessage, MediaSpan, Prompt, PromptOptions
 from core.prompt.families import Family
 from core.tokens.vocabulary import Vocabulary
 
@@ -62,9 +62,17 @@ class ActiveEngine:
         return self.host.thinking_switch
 
     def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
+        self,
+        prompt_ids: Sequence[int],
+        sampling: Sampling,
+        *,
+        top_candidates: int,
+        extras: Extras = NOTHING,
+        media: Sequence[MediaSpan] = (),
     ) -> AsyncGenerator[GenerationEvent, None]:
-        return self.host.generate(prompt_ids, sampling, top_candidates=top_candidates, extras=extras)
+        return self.host.generate(
+            prompt_ids, sampling, top_candidates=top_candidates, extras=extras, media=media
+        )
 
     async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
         """Raises PromptError."""

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from core.prompt.base import MediaSpan
 from core.tokens.row import TokenRow
 
 FinishReason = Literal["stop", "length", "stopped", "context", "unknown"]
@@ -96,6 +97,13 @@ class Prefilling(msgspec.Struct, frozen=True, tag="prefilling"):
     reused: int | None
 
 
+class Expanded(msgspec.Struct, frozen=True, tag="expanded"):
+    """The prompt as a server reads it, with the tokens it has put in place of each attachment's one."""
+
+    ids: tuple[int, ...]
+    media: tuple[MediaSpan, ...]
+
+
 class TokenBatch(msgspec.Struct, frozen=True, tag="tokens"):
     """Tokens that arrived together, in order."""
 
@@ -139,7 +147,7 @@ class Finished(msgspec.Struct, frozen=True, tag="finished"):
     notes: tuple[str, ...] = ()
 
 
-GenerationEvent = Prefilling | TokenBatch | Finished
+GenerationEvent = Prefilling | Expanded | TokenBatch | Finished
 
 
 class Engine(Protocol):
@@ -149,5 +157,11 @@ class Engine(Protocol):
     def info(self) -> EngineInfo: ...
 
     def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
+        self,
+        prompt_ids: Sequence[int],
+        sampling: Sampling,
+        *,
+        top_candidates: int,
+        extras: Extras = NOTHING,
+        media: Sequence[MediaSpan] = (),
     ) -> AsyncGenerator[GenerationEvent, None]: ...

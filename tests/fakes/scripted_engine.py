@@ -18,12 +18,13 @@ from core.engines.base import (
     TokenBatch,
 )
 from core.errors import LoupeError
-from core.prompt.base import TEMPLATE, ChatMessage, Prompt, PromptOptions
+from core.prompt.base import TEMPLATE, ChatMessage, MediaSpan, Prompt, PromptOptions
 from core.tokens.row import Candidate, TokenRow
 from core.tokens.vocabulary import Flag, Vocabulary
 
 SPECIALS = ("<|end|>", "<think>", "</think>")
 END, THINK, END_THINK = 256, 257, 258
+PLACEHOLDER = 1000
 HELD = object()  # in a script: wait here until cancelled or let go
 
 
@@ -74,16 +75,23 @@ class ScriptedEngine:
     )
     asked: list[tuple[list[int], Sampling, int]] = field(default_factory=list)
     extras: Extras = NOTHING  # of the last generation
+    media: tuple[MediaSpan, ...] = ()  # the same
     closed: int = 0
     reached: asyncio.Event = field(default_factory=asyncio.Event)  # a HELD is being waited at
     go: asyncio.Event = field(default_factory=asyncio.Event)
     at_step: Callable[[object], None] | None = None
 
     async def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
+        self,
+        prompt_ids: Sequence[int],
+        sampling: Sampling,
+        *,
+        top_candidates: int,
+        extras: Extras = NOTHING,
+        media: Sequence[MediaSpan] = (),
     ) -> AsyncGenerator[GenerationEvent, None]:
         self.asked.append((list(prompt_ids), sampling, top_candidates))
-        self.extras = extras
+        self.extras, self.media = extras, tuple(media)
         script = self.scripts[min(len(self.asked), len(self.scripts)) - 1]
         try:
             for step in script:
@@ -100,7 +108,8 @@ class ScriptedEngine:
 
 @dataclass
 class PlainPrompter:
-    """One token for each byte of "role:text;"; keeps what it was asked. `errors` are raised first."""
+    """One token for each byte of "role:text;", before it one for each attachment; keeps what it was asked.
+    `errors` are raised first."""
 
     errors: list[LoupeError] = field(default_factory=list)
     asked: list[tuple[tuple[ChatMessage, ...], PromptOptions]] = field(default_factory=list)
@@ -120,11 +129,15 @@ class PlainPrompter:
             await self.hold.wait()
         if self.errors:
             raise self.errors.pop(0)
-        ids, origins = array("I"), array("i")
+        ids, origins, media = array("I"), array("i"), list[MediaSpan]()
         for index, message in enumerate(messages):
+            for one in message.attachments:
+                media.append(MediaSpan(one, index, len(ids)))
+                ids.append(PLACEHOLDER)
+                origins.append(TEMPLATE)
             for part, origin in ((f"{message.role}:", TEMPLATE), (message.content, index), (";", TEMPLATE)):
                 raw = part.encode()
                 ids.extend(raw)
                 origins.extend([origin] * len(raw))
         opened, removed = self.opened, self.bos_removed
-        return Prompt(ids=ids, origins=origins, text="", thinking_open=opened, bos_removed=removed)
+        return Prompt(ids, origins, "", thinking_open=opened, bos_removed=removed, media=tuple(media))

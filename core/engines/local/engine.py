@@ -25,7 +25,7 @@ from core.models.embedded import ensure_builtin, open_built_in
 from core.models.folder import ModelFolder, read_folder
 from core.observe import Event
 from core.paths import Paths
-from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.base import ChatMessage, MediaSpan, Prompt, PromptOptions
 from core.prompt.families import Family
 from core.prompt.worker_prompter import WorkerPrompter
 from core.tokens.vocabulary import Vocabulary
@@ -137,13 +137,21 @@ class LocalEngine:
             self._move(EngineState(Phase.ABSENT, self.state.model))
 
     async def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
+        self,
+        prompt_ids: Sequence[int],
+        sampling: Sampling,
+        *,
+        top_candidates: int,
+        extras: Extras = NOTHING,
+        media: Sequence[MediaSpan] = (),
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Yield what the worker sends; closing the generator stops it within one token.
 
         Raises EngineError ("engine.no_extras": it has nothing but sampling values), PromptError (context
-        full) or WorkerLost.
+        full, "prompt.media_local") or WorkerLost.
         """
+        if media:
+            raise PromptError("prompt.media_local")
         if extras != NOTHING:
             raise EngineError("engine.no_extras")
         if self._info is None or self.vocabulary_path is None:

@@ -31,6 +31,10 @@ class Arrivals:
         self._refused: tuple[int, str] | None = None
         self.tokens = 0
 
+    def read(self, tokens: int) -> None:
+        """The prompt is known to be so long."""
+        self._prompt_tokens = tokens
+
     def note(self, code: str) -> None:
         if code not in self._notes:
             self._notes.append(code)

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from pathlib import Path
 from typing import NoReturn
 
 import msgspec
@@ -15,30 +16,28 @@ import msgspec
 from core.engines.base import (
     NOTHING,
     EngineInfo,
+    Expanded,
     Extras,
     GenerationEvent,
     Prefilling,
     Sampling,
-    TokenBatch,
 )
 from core.engines.limits import within
-from core.engines.vllm.answer import Arrivals
-from core.engines.vllm.asked import Asked, check
+from core.engines.vllm.asked import check
 from core.engines.vllm.capabilities import Capabilities
-from core.engines.vllm.completions import Completions
+from core.engines.vllm.exchange import Exchange, Request, same
 from core.engines.vllm.extras import check as check_extras
-from core.engines.vllm.generate import Generate
-from core.engines.vllm.http import STALL_SECONDS, Arrival, Refused, Server
+from core.engines.vllm.http import STALL_SECONDS, Refused, Server
 from core.engines.vllm.identity import Identity
 from core.engines.vllm.probe import Known, probe
-from core.engines.vllm.rows import EVIDENCE, Mode, Reading, row
-from core.engines.vllm.step import Step
+from core.engines.vllm.rows import EVIDENCE, Mode
 from core.engines.vllm.wire import Tokenized
 from core.errors import EngineError
+from core.prompt.base import MediaSpan
 from core.tasks import TaskScope
-from core.tokens.row import TokenRow
 
 log = logging.getLogger(__name__)
+_EXPANSIONS = 16  # prompts with files that are remembered
 _WITHOUT_LIMIT = 512  # new tokens where neither the person nor the server names a limit
 
 
@@ -53,8 +52,10 @@ class VllmEngine:
         stall: float | None = STALL_SECONDS,
         clock: Callable[[], float] = time.perf_counter,
         known: Known | None = None,
+        files: Path | None = None,
     ) -> None:
-        """`known`: what was found of servers before, kept by whoever makes the engines."""
+        """`known`: what was found of servers before, kept by whoever makes the engines. `files`: the folder
+        of attachments."""
         self._server = Server(address, key=key, clock=clock)
         self._scope = TaskScope(on_error=lambda error: log.debug("%s", error))  # raised where it is awaited
         self._stall = stall
@@ -64,6 +65,8 @@ class VllmEngine:
         self._recommended = Sampling(max_tokens=_WITHOUT_LIMIT)
         self._revision = ""
         self._refused: tuple[int, str] | None = None
+        self._files = files or Path()
+        self._expanded: dict[tuple[object, ...], tuple[int, ...]] = {}  # prompt and files → as it was read
 
     @property
     def address(self) -> str:
@@ -139,7 +142,13 @@ class VllmEngine:
         await self._server.close()
 
     async def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
+        self,
+        prompt_ids: Sequence[int],
+        sampling: Sampling,
+        *,
+        top_candidates: int,
+        extras: Extras = NOTHING,
+        media: Sequence[MediaSpan] = (),
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Closing the generator closes the connection, which stops the server.
 
@@ -147,11 +156,14 @@ class VllmEngine:
         token is given out. Raises EngineError; what came before it is kept by whoever took it.
         """
         self._check(sampling, extras)
+        if media and self.capabilities.route != "generate":
+            raise EngineError("media.route")
         if self._identity is None:
             raise EngineError("engine.no_model")
         confirming = self._scope.spawn(self._identity.confirm(), name="vllm identity")
         try:
-            async with aclosing(self._generate(prompt_ids, sampling, top_candidates, extras)) as events:
+            asked = self._generate(tuple(prompt_ids), sampling, top_candidates, extras, tuple(media))
+            async with aclosing(asked) as events:
                 async for event in events:
                     if not isinstance(event, Prefilling):
                         await confirming
@@ -169,13 +181,18 @@ class VllmEngine:
         check_extras(extras, sampling, speculative=bool(found.speculative), route=found.route)
 
     async def _generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, top_candidates: int, extras: Extras
+        self,
+        prompt_ids: tuple[int, ...],
+        sampling: Sampling,
+        top_candidates: int,
+        extras: Extras,
+        media: tuple[MediaSpan, ...],
     ) -> AsyncGenerator[GenerationEvent, None]:
         found = self.capabilities
         if sampling.seed is None and not sampling.greedy:
             sampling = msgspec.structs.replace(sampling, seed=secrets.randbits(32))
         yield Prefilling(total=len(prompt_ids), reused=None)
-        answer = self._answer(found, prompt_ids, sampling, top_candidates, extras)
+        answer = self._answer(found, prompt_ids, sampling, top_candidates, extras, media)
         mode = self._mode if extras.numbers else Mode.NONE
         if self._refused is not None:
             answer.arrivals.refuse(*self._refused)
@@ -186,7 +203,7 @@ class VllmEngine:
         except Refused as refused:
             if answer.arrivals.tokens or not await self._because_of_numbers(mode, refused):
                 await self._explain(refused)
-            answer = self._answer(found, prompt_ids, sampling, top_candidates, extras)
+            answer = self._answer(found, prompt_ids, sampling, top_candidates, extras, media)
             answer.arrivals.refuse(refused.status, refused.detail)
             try:
                 async with aclosing(answer.run(Mode.NONE)) as batches:
@@ -202,12 +219,31 @@ class VllmEngine:
         yield answer.arrivals.finished()
 
     def _answer(
-        self, found: Capabilities, prompt_ids: Sequence[int], sampling: Sampling, shown: int, extras: Extras
-    ) -> _Answer:
-        answer = _Answer(self._server, self._stall, found, tuple(prompt_ids), sampling, shown, extras)
+        self,
+        found: Capabilities,
+        prompt_ids: tuple[int, ...],
+        sampling: Sampling,
+        shown: int,
+        extras: Extras,
+        media: tuple[MediaSpan, ...],
+    ) -> Exchange:
+        request = Request(prompt_ids, sampling, shown, extras, media, self._files)
+        answer = Exchange(self._server, self._stall, found, request, self._agree)
         if extras.structured is not None:
             answer.arrivals.note("form_masked")  # in every mode the numbers are those after its mask
         return answer
+
+    def _agree(self, request: Request, read: Expanded) -> None:
+        """A prompt with the same files is always read the same, or an earlier answer was to another one.
+
+        Raises EngineError("server.expansion_differs").
+        """
+        key = (request.prompt_ids, *(span.attachment.digest for span in request.media))
+        before = self._expanded.setdefault(key, read.ids)
+        if before != read.ids:
+            raise EngineError("server.expansion_differs", before=len(before), now=len(read.ids))
+        while len(self._expanded) > _EXPANSIONS:
+            del self._expanded[next(iter(self._expanded))]
 
     @property
     def _mode(self) -> Mode:
@@ -240,104 +276,3 @@ class VllmEngine:
         if refused.status >= 500 and not await self._alive():
             raise EngineError("server.engine_dead", detail=refused.detail) from refused
         raise refused
-
-
-def same(read: tuple[int, ...], sent: tuple[int, ...]) -> None:
-    """The server reads exactly what was sent, or the answer is to another question.
-
-    Raises EngineError("server.prompt_differs").
-    """
-    if read == sent:
-        return
-    pairs = enumerate(zip(read, sent, strict=False))
-    shorter = min(len(read), len(sent))
-    position = next((at for at, (one, other) in pairs if one != other), shorter)
-    raise EngineError("server.prompt_differs", position=position)
-
-
-class _Answer:
-    """One request and its answer."""
-
-    def __init__(
-        self,
-        server: Server,
-        stall: float | None,
-        capabilities: Capabilities,
-        prompt_ids: tuple[int, ...],
-        sampling: Sampling,
-        shown: int,
-        extras: Extras,
-    ) -> None:
-        self._server = server
-        self._stall = stall
-        self._found = capabilities
-        self._prompt_ids = prompt_ids
-        self._sampling = sampling
-        self._shown = shown
-        self._extras = extras
-        self._route: Generate | Completions = (
-            Generate() if capabilities.route == "generate" else Completions()
-        )
-        self.arrivals = Arrivals(len(prompt_ids), capabilities.context_limit, sampling.seed)
-
-    async def run(self, mode: Mode) -> AsyncGenerator[TokenBatch, None]:
-        """Raises Refused before the first token, EngineError after it."""
-        body = self._route.body(self._asked(mode))
-        reading = Reading(mode, self._sampling.greedy, self._shown, self._found.route == "generate")
-        started = self._server.clock()
-        done = False
-        async with aclosing(self._server.stream(self._route.path, body, stall=self._stall)) as stream:
-            async for arrival in stream:
-                done = arrival.done
-                rows: list[TokenRow] = []
-                try:
-                    self._take(arrival, (arrival.at - started) * 1000, reading, rows)
-                except EngineError:
-                    if rows:  # what came in the same piece before the failure is kept
-                        yield TokenBatch(rows)
-                    raise
-                if rows:
-                    yield TokenBatch(rows)
-        if not (done or self.arrivals.tokens or self.arrivals.ended):
-            raise EngineError("engine.ended_early")
-
-    def _take(self, arrival: Arrival, t_ms: float, reading: Reading, rows: list[TokenRow]) -> None:
-        """Append the rows of one piece; on an error those before it are there."""
-        for event in arrival.events:
-            step = self._read(event, arrival)
-            if step.error is not None:
-                if not self.arrivals.tokens:
-                    raise Refused(step.status, step.error)
-                raise EngineError("server.said", detail=step.error)
-            if step.prompt_ids is not None:
-                same(step.prompt_ids, self._prompt_ids)
-            self.arrivals.take(step, t_ms)
-            rows += [row(token, t_ms, reading) for token in step.tokens]
-
-    def _read(self, event: bytes, arrival: Arrival) -> Step:
-        try:
-            return self._route.read(event)
-        except EngineError as error:
-            if arrival.last:  # the connection ended inside an event
-                raise EngineError("server.cut", address=self._server.address, detail=error.detail) from error
-            raise
-
-    def _asked(self, mode: Mode) -> Asked:
-        limit = self._found.context_limit
-        room = limit - len(self._prompt_ids) if limit is not None else None
-        most = self._sampling.max_tokens or room or _WITHOUT_LIMIT
-        return Asked(
-            model=self._found.model,
-            prompt_ids=self._prompt_ids,
-            sampling=self._sampling,
-            max_tokens=most if room is None else max(1, min(most, room)),
-            logprobs=self._logprobs(mode),
-            extras=self._extras,
-        )
-
-    def _logprobs(self, mode: Mode) -> int | None:
-        """One more than shown on the route of ids: 0.32 cuts its list when the token is not among them."""
-        most = self._found.max_logprobs
-        if mode in (Mode.NONE, Mode.UNKNOWN) or most is None:
-            return None
-        return min(self._shown + (self._found.route == "generate"), most)

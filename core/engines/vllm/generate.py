@@ -55,7 +55,12 @@ class Generate:
             return Step(error=said(chunk.error), status=status_of(chunk.error))
         prompt = None if chunk.prompt_token_ids is None else tuple(chunk.prompt_token_ids)
         if not chunk.choices:
-            return Step(usage=chunk.usage, metrics=chunk.metrics, prompt_ids=prompt)
+            return Step(
+                usage=chunk.usage,
+                metrics=chunk.metrics,
+                prompt_ids=prompt,
+                placeholders=chunk.mm_placeholders,
+            )
         choice = chunk.choices[0]
         return Step(
             tokens=_tokens(choice),
@@ -64,6 +69,7 @@ class Generate:
             usage=chunk.usage,
             metrics=chunk.metrics,
             prompt_ids=prompt,
+            placeholders=chunk.mm_placeholders,
         )
 
 

@@ -25,7 +25,7 @@ from core.models.folder import ModelFolder
 from core.models.hub_files import fetch_tokenizer
 from core.observe import Event
 from core.paths import Paths
-from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.base import ChatMessage, MediaSpan, Prompt, PromptOptions
 from core.prompt.families import Family, families
 from core.tasks import TaskScope
 from core.tokens.vocabulary import Vocabulary
@@ -119,7 +119,7 @@ class ServerEngine:
         self.files = None
         self._move(Phase.CONNECTING)
         try:
-            connection = self._connection = _Connection(choice.address, key, self._known)
+            connection = self._connection = _Connection(choice.address, key, self._known, self._paths.media)
             await self._open(connection, choice)
         except LoupeError as error:
             await self._disconnect()
@@ -198,19 +198,27 @@ class ServerEngine:
         connection, text = self._ready(), self._text
         assert text is not None
         prompt = await text.render(messages, options)
-        odd = options.plain or prompt.typed_special or prompt.bos_removed  # the text says other ids than are sent
+        odd = (
+            options.plain or prompt.typed_special or prompt.bos_removed
+        )  # the text says other ids than are sent
         needed = isinstance(text, LocalText) and not odd
         if needed and connection.compared is None:
             connection.compared = await connection.engine.compare(prompt.text, prompt.ids)
         return prompt
 
     async def generate(
-        self, prompt_ids: Sequence[int], sampling: Sampling, *, top_candidates: int, extras: Extras = NOTHING
+        self,
+        prompt_ids: Sequence[int],
+        sampling: Sampling,
+        *,
+        top_candidates: int,
+        extras: Extras = NOTHING,
+        media: Sequence[MediaSpan] = (),
     ) -> AsyncGenerator[GenerationEvent, None]:
         """As `VllmEngine.generate`; an error that means that the server is gone makes the state LOST."""
         connection = self._ready()
         answer = connection.engine.generate(
-            prompt_ids, sampling, top_candidates=top_candidates, extras=extras
+            prompt_ids, sampling, top_candidates=top_candidates, extras=extras, media=media
         )
         if isinstance(self._text, ServerText):
             answer = self._text.known(answer)
@@ -280,9 +288,9 @@ class _Connection:
     `ServerEngine.compared`.
     """
 
-    def __init__(self, address: str, key: str, known: Known) -> None:
+    def __init__(self, address: str, key: str, known: Known, files: Path) -> None:
         self.server = Server(address, key=key)
-        self.engine = VllmEngine(address, key=key, known=known)
+        self.engine = VllmEngine(address, key=key, known=known, files=files)
         self.scope = TaskScope()
         self.watching: asyncio.Task[None] | None = None
         self.answers = 0

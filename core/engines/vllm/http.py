@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import msgspec
 
 from core.engines.vllm.address import normalise, proxy_for
+from core.engines.vllm.attached import Body
 from core.engines.vllm.sse import DONE, SseReader
 from core.errors import EngineError
 
@@ -136,11 +137,11 @@ class Server:
         """Raises EngineError: server.unreachable, server.cut, server.slow."""
         return await self._whole("GET", path, b"", seconds)
 
-    async def post(self, path: str, body: bytes, *, seconds: float | None = None) -> Reply:
+    async def post(self, path: str, body: bytes | Body, *, seconds: float | None = None) -> Reply:
         """Without `seconds` it waits as long as the server works. Raises as `get`."""
         return await self._whole("POST", path, body, seconds)
 
-    async def _whole(self, method: str, path: str, body: bytes, seconds: float | None) -> Reply:
+    async def _whole(self, method: str, path: str, body: bytes | Body, seconds: float | None) -> Reply:
         try:
             async with asyncio.timeout(seconds):
                 async with self._response(method, path, body) as response:
@@ -149,7 +150,7 @@ class Server:
             raise EngineError("server.slow", address=self.address, seconds=seconds) from error
 
     async def stream(
-        self, path: str, body: bytes, *, stall: float | None = STALL_SECONDS
+        self, path: str, body: bytes | Body, *, stall: float | None = STALL_SECONDS
     ) -> AsyncGenerator[Arrival, None]:
         """The events of a streamed answer as they arrive. Closing the generator closes the connection, which
         is how a server is told to stop.
@@ -178,13 +179,16 @@ class Server:
                         return
 
     @contextlib.asynccontextmanager
-    async def _response(self, method: str, path: str, body: bytes) -> AsyncIterator[httpx.Response]:
+    async def _response(self, method: str, path: str, body: bytes | Body) -> AsyncIterator[httpx.Response]:
         """The response's head has come inside; what goes wrong with the connection comes as EngineError."""
         import httpx
 
         begun = False
+        length = None if isinstance(body, bytes) else {"Content-Length": str(body.length)}
         try:
-            async with self._client.stream(method, self.address + path, content=body) as response:
+            async with self._client.stream(
+                method, self.address + path, content=body, headers=length
+            ) as response:
                 begun = True
                 yield response
         except (httpx.TransportError, httpx.InvalidURL, httpx.DecodingError, UnicodeError) as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from core.engines.vllm.wire import Metrics, Usage
+from core.engines.vllm.wire import Metrics, PlaceholderRange, Usage
 
 FILLER = -9999.0  # stands for minus infinity and NaN on every route
 _MAX_ID = 0xFFFFFFFE
@@ -36,8 +36,9 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What one event says. `unknown_text`: text that came without ids, so nothing is known of its tokens.
-    `error`: the server's words inside the stream; `status`: what it would have been as a status."""
+    """What one event says. `placeholders`: what stands for files in `prompt_ids`. `unknown_text`: text that
+    came without ids, so nothing is known of its tokens. `error`: the server's words inside the stream;
+    `status`: what it would have been as a status."""
 
     tokens: tuple[Token, ...] = ()
     finish_reason: str | None = None
@@ -45,6 +46,7 @@ class Step(msgspec.Struct, frozen=True):
     usage: Usage | None = None
     metrics: Metrics | None = None
     prompt_ids: tuple[int, ...] | None = None
+    placeholders: dict[str, list[PlaceholderRange]] | None = None
     unknown_text: str = ""
     error: str | None = None
     status: int = 200

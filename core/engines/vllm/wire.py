@@ -94,6 +94,13 @@ class GenerateChoice(msgspec.Struct, frozen=True):
     sampling_mask: list[list[int]] | None = None
 
 
+class PlaceholderRange(msgspec.Struct, frozen=True):
+    """Tokens of the expanded prompt that stand for one file."""
+
+    offset: int
+    length: int
+
+
 class GenerateChunk(msgspec.Struct, frozen=True):
     """A chunk of /inference/v1/generate, or its whole answer."""
 
@@ -101,6 +108,7 @@ class GenerateChunk(msgspec.Struct, frozen=True):
     usage: Usage | None = None
     metrics: Metrics | None = None
     prompt_token_ids: list[int] | None = None
+    mm_placeholders: dict[str, list[PlaceholderRange]] | None = None
     error: Any = None
 
 

@@ -53,7 +53,7 @@ def same(left: Conversation, right: Conversation) -> None:
     assert [one.id for one in left.path()] == [one.id for one in right.path()]
     assert list(left.messages) == list(right.messages)
     for mine, theirs in zip(left.messages.values(), right.messages.values(), strict=True):
-        for name in ("id", "parent", "role", "text", "created"):
+        for name in ("id", "parent", "role", "text", "created", "attachments"):
             assert getattr(mine, name) == getattr(theirs, name), name
         assert (mine.answer is None) == (theirs.answer is None)
         if mine.answer is not None and theirs.answer is not None:

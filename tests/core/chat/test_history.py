@@ -343,6 +343,7 @@ def save_all_as_version_1(path: Path, conversation: Conversation) -> None:
     assert with_history(path, play) == []
     with sqlite3.connect(path) as db:
         db.execute("ALTER TABLE answers DROP COLUMN prompt")
+        db.execute("ALTER TABLE messages DROP COLUMN attachments")
         for name in ("answers", "conversations"):
             db.execute(f"ALTER TABLE {name} DROP COLUMN extras")
         db.execute("PRAGMA user_version=1")
