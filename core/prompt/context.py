@@ -12,7 +12,7 @@ from enum import Enum
 
 import msgspec
 
-from core.prompt.base import TEMPLATE, ChatMessage, Prompt
+from core.prompt.base import TEMPLATE, ChatMessage, MediaKind, Prompt
 from core.tokens.vocabulary import Vocabulary
 
 
@@ -41,11 +41,13 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Media(msgspec.Struct, frozen=True):
-    """Placeholder tokens [first, last) that stand for one picture, sound or video."""
+    """Placeholder tokens [first, last) that stand for one picture, sound or video. Not `expanded`: the server
+    puts others in their place, how many is not known."""
 
     first: int
     last: int
-    kind: str
+    kind: MediaKind
+    expanded: bool = True
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -88,7 +90,11 @@ _WHO = {"system": Who.SYSTEM, "user": Who.USER, "assistant": Who.ASSISTANT}
 def prompt_context(prompt: Prompt, messages: Sequence[ChatMessage], vocabulary: Vocabulary) -> Context:
     """A rendered prompt, by message."""
     groups = tuple(_groups(prompt, messages, vocabulary))
-    return Context(prompt.ids, groups, frozenset(prompt.typed_special), len(prompt.ids))
+    media = tuple(
+        Media(span.first, span.first + span.count, span.attachment.kind, span.expanded)
+        for span in prompt.media
+    )
+    return Context(prompt.ids, groups, frozenset(prompt.typed_special), len(prompt.ids), media)
 
 
 def unknown_context(ids: array[int]) -> Context:
@@ -114,7 +120,7 @@ def with_answer(context: Context, ids: array[int], thinking: int = 0) -> Context
 
 
 def _groups(prompt: Prompt, messages: Sequence[ChatMessage], vocabulary: Vocabulary) -> Iterator[Group]:
-    parts = list(_messages(prompt.origins))
+    parts = _messages(prompt)
     if not parts:
         yield from unknown_context(prompt.ids).groups
         return
@@ -132,17 +138,21 @@ def _groups(prompt: Prompt, messages: Sequence[ChatMessage], vocabulary: Vocabul
         yield Group(Who.NEXT, at, len(prompt.ids))
 
 
-def _messages(origins: array[int]) -> Iterator[tuple[int, int, int]]:
+def _messages(prompt: Prompt) -> list[tuple[int, int, int]]:
     """(message, first, last) of every message that has a token of its own, in order of place."""
-    at = 0
-    while at < len(origins):
-        message = origins[at]
-        end = at + 1
-        while end < len(origins) and origins[end] == message:
-            end += 1
-        if message != TEMPLATE:
-            yield message, at, end
-        at = end
+    origins = prompt.origins[:]
+    for span in prompt.media:
+        for at in range(span.first, span.first + span.count):
+            origins[at] = span.message
+    found: list[tuple[int, int, int]] = []
+    for at, message in enumerate(origins):
+        if message == TEMPLATE:
+            continue
+        if found and found[-1][0] == message:
+            found[-1] = (message, found[-1][1], at + 1)
+        else:
+            found.append((message, at, at + 1))
+    return found
 
 
 class _Template:

@@ -91,7 +91,16 @@ def room(sight: Sight) -> str:
     if budget.written:
         text = QCoreApplication.translate("Context", "{n} written")
         facts.append(text.format(n=figures.count(budget.written)))
-    return " · ".join((*facts, _left(budget)))
+    known = all(medium.expanded for medium in sight.context.media)
+    return " · ".join((*facts, _left(budget) if known else _so_far(budget)))
+
+
+def _so_far(budget: Budget) -> str:
+    """The server will make more tokens of pictures and sounds than stand here."""
+    if budget.limit is None:
+        return _left(budget)
+    text = QCoreApplication.translate("Context", "{total} of {limit}, media not counted yet")
+    return text.format(total=figures.count(budget.total), limit=figures.count(budget.limit))
 
 
 def _left(budget: Budget) -> str:
@@ -122,9 +131,12 @@ def medium(one: Media) -> str:
     """A folded picture, sound or video."""
     kind = {
         "image": QCoreApplication.translate("Context", "image"),
-        "audio": QCoreApplication.translate("Context", "sound"),
+        "sound": QCoreApplication.translate("Context", "sound"),
         "video": QCoreApplication.translate("Context", "video"),
-    }.get(one.kind, one.kind)
+    }[one.kind]
+    if not one.expanded:
+        text = QCoreApplication.translate("Context", "{kind}, expanded by the server")
+        return text.format(kind=kind)
     text = QCoreApplication.translate("Context", "{kind}, {tokens}")
     return text.format(kind=kind, tokens=tokens(one.last - one.first))
 

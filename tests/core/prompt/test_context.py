@@ -5,13 +5,15 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
-from core.prompt.base import TEMPLATE, ChatMessage, Prompt
+from core.prompt.base import TEMPLATE, Attachment, ChatMessage, MediaSpan, Prompt
 from core.prompt.context import (
     Budget,
     Context,
     Group,
+    Media,
     Who,
     prompt_context,
     unknown_context,
@@ -176,6 +178,17 @@ def test_a_text_of_the_template_between_two_messages_is_a_group_of_its_own() -> 
     )  # fmt: skip
     assert [who for who, _ in found] == [Who.USER, Who.TEMPLATE, Who.USER]
     assert found[1][1] == ["<|user|>", "Today is Monday.", "<end>"]
+
+
+def test_a_picture_belongs_to_the_message_it_came_with() -> None:
+    picture = Attachment("image", "a.png", "0", "image/png", 9)
+    prompt = made(("<|user|>", T), ("[INST]", T), ("hi", T), ("[/INST]", T), ("yes", 0), ("<end>", T))
+    prompt = msgspec.structs.replace(prompt, media=(MediaSpan(picture, 0, 2),))
+    context = prompt_context(prompt, [ASKED], VOCABULARY)
+    assert context.groups == (Group(Who.USER, 0, 6),)
+    assert context.media == (Media(2, 3, "image", expanded=False),)
+    alone = msgspec.structs.replace(prompt, origins=array("i", [T] * 6))
+    assert prompt_context(alone, [ASKED], VOCABULARY).groups[0].who is Who.USER
 
 
 def test_nothing_of_any_message_is_one_group() -> None:

@@ -205,6 +205,15 @@ def test_a_picture_is_one_chip_until_it_is_unfolded(view: ContextView, qtbot: Qt
     assert len(boxes(chips)) == 3
 
 
+def test_what_the_server_expands_is_said_and_never_counted(view: ContextView) -> None:
+    shown = sight((Who.USER, [2, 3, 4]), media=(Media(1, 2, "image", expanded=False),))
+    view.set_sight(shown)
+    assert view.chips._laid is not None
+    assert view.chips._laid.faces.face(1).text == "image, expanded by the server"
+    assert "3 of 32,768, media not counted yet" in view.head.accessibleDescription()
+    assert "left" not in view.head.accessibleDescription()
+
+
 # --- what a frame costs -------------------------------------------------------------------------------------
 
 
