@@ -66,7 +66,7 @@ def card_model(
         total=len(table),
         id=row.id,
         name=token_name(vocabulary, row.id),
-        bytes_count=len(vocabulary.bytes_of(row.id)),
+        bytes_count=len(_bytes(vocabulary, row.id)),
         step=_step(table, index, row, pieces, kind),
         kind=kind,
         greedy=whole and facts.sampling.greedy,
@@ -86,7 +86,7 @@ def card_model(
         ),
         pieces=pieces,
         sign=sign or (_sign(table, group) if pieces else ""),
-        data=vocabulary.bytes_of(row.id),
+        data=_bytes(vocabulary, row.id),
         engine=facts.engine,
     )
 
@@ -103,7 +103,12 @@ def token_name(vocabulary: Vocabulary, token: int) -> Name:
 
 def _piece(table: TokenTable, vocabulary: Vocabulary, token: int) -> Piece:
     number = table.id(token)
-    return Piece(token, number, vocabulary.bytes_of(number), table.logprob(token))
+    return Piece(token, number, _bytes(vocabulary, number), table.logprob(token))
+
+
+def _bytes(vocabulary: Vocabulary, token: int) -> bytes:
+    """Empty where they are not known, only what the token reads as."""
+    return b"" if vocabulary.is_part(token) else vocabulary.bytes_of(token)
 
 
 def _sign(table: TokenTable, group: range) -> str:

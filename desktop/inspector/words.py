@@ -50,6 +50,8 @@ def place(model: CardModel) -> str:
     text = QCoreApplication.translate("TokenCard", "Token {a}")
     where = _of_total(text.format(a=figures.count(model.index + 1)), model)
     count = QCoreApplication.translate("TokenCard", "%n byte(s)", "", model.bytes_count)
+    if not model.bytes_count and model.name.shape is Shape.BYTES:
+        count = QCoreApplication.translate("TokenCard", "bytes not known")
     return " · ".join((where, _id(model), count))
 
 
@@ -200,7 +202,8 @@ def as_text(model: CardModel) -> str:
     if model.guess:
         lines.append(guess_kept(model))
     data = b"".join(piece.data for piece in model.pieces) if model.pieces else model.data
-    lines.append(f"{bytes_label()}: {data.hex(' ').upper()}")
+    if data:
+        lines.append(f"{bytes_label()}: {data.hex(' ').upper()}")
     for remark in model.remarks:
         lines += [line for line in (sentence(model, remark), remark.flag) if line]
     return "\n".join(lines)

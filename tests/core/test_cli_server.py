@@ -13,6 +13,7 @@ import pytest
 
 from core.models.folder import built_in_folder
 from tests.fakes.fake_vllm import FakeVllm
+from tests.fakes.server_tokenizer import ServerTokenizer
 
 CASES = Path(__file__).parents[1] / "cases" / "sse"
 CJK = (CASES / "cjk.sse").read_bytes()
@@ -86,6 +87,16 @@ def test_another_tokenizer_than_the_server_has(folder: str) -> None:
         ["error"],
         "server.prompt_differs",
     )
+
+
+def test_text_of_the_server() -> None:
+    fake = FakeVllm(stream=CJK, root="/of/theirs", tokenizer=ServerTokenizer())
+    code, (start, *tokens, end), _ = ask(fake, "--url", "ADDRESS", "--files", "server")
+    assert (code, start["source"]) == (0, {"kind": "server", "place": "server"})
+    assert "".join(token["text"] for token in tokens).startswith("你好，世界。")
+    part = tokens[6]
+    assert (part["text"], "bytes" in part) == ("\ufffd\ufffd", False)  # not told, so not shown
+    assert "text_from_server" in end["notes"]
 
 
 def test_the_models_of_a_server(folder: str) -> None:

@@ -6,9 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from core.engines.base import Sampling
+from core.tokens.decode import Piece
+from core.tokens.learned import LearnedVocabulary
+from core.tokens.row import TokenRow
+from core.tokens.table import TokenTable
 from desktop.inspector import words
+from desktop.inspector.model import card_model
 from desktop.inspector.sentences import sentence
-from desktop.inspector.values import CardModel
+from desktop.inspector.values import AnswerFacts, CardModel
 from tests.fakes.cards import REFUSED, cards, split
 
 ALL = cards()
@@ -109,3 +115,16 @@ def test_the_card_as_text() -> None:
     assert "206 more in between" in words.as_text(ALL["not_listed"])
     assert "Bytes: E5 B3 AF" in words.as_text(split())
     assert "Candidates left: not sent" in words.as_text(ALL["raw"])
+
+
+def test_bytes_that_a_server_does_not_tell_are_not_made_up() -> None:
+    vocabulary = LearnedVocabulary()
+    vocabulary.learn(7, " \ufffd")
+    table = TokenTable()
+    table.append(TokenRow(7, 1.0, -0.5, 1), Piece(" \ufffd", 0, 2, 2))
+    model = card_model(
+        table, 0, vocabulary, AnswerFacts(sampling=Sampling(), evidence=("model",), engine="vllm")
+    )
+    assert (words.name(model.name), model.data) == (" \ufffd", b"")
+    assert "bytes not known" in words.place(model)
+    assert "Bytes" not in words.as_text(model)
