@@ -20,6 +20,7 @@ _MODEL_WIDTH = (150, 226, 226)  # least, usual, most
 _ENGINE_WIDTH = (84, 126, 210)
 _DETAIL_FROM = 860  # window width, at zoom 100 %, from which the state has room for its detail
 _ACT_ROOM = 140  # more, with a button beside it
+_ACT_WORDS_FROM = 800  # below that the button has its icon only
 
 
 class RunBar(QWidget):
@@ -197,9 +198,10 @@ class RunBar(QWidget):
         self._word.setText(text.word)
         self._detail.setText(text.detail)
         self._word.setToolTip(plain_tip(text.detail))
-        self._fit_detail()
+        self._fit()
         self.act.setVisible(bool(text.action))
-        self.act.setText(text.label)
+        self.act.setAccessibleName(text.label)
+        self.act.setToolTip(text.label)
         icon = {"cancel": "x", "retry": "redo", "get": "down"}.get(text.action)
         if icon:
             icons.dress(self.act, icon)
@@ -242,12 +244,13 @@ class RunBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_detail()
+        self._fit()
 
-    def _fit_detail(self) -> None:
-        """The state keeps its first word, then loses its detail."""
+    def _fit(self) -> None:
+        """The state keeps its first word, then loses its detail; then the button loses its words."""
         from_ = _DETAIL_FROM + (_ACT_ROOM if self._text.action else 0)
         self._detail.setVisible(self.width() >= fonts.px(from_))
+        self.act.setText(self._text.label if self.width() >= fonts.px(_ACT_WORDS_FROM) else "")
 
 
 def _item(menu: QMenu, text: str, tip: str, checked: bool, group: QActionGroup) -> QAction:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from core.engines.vllm.address import normalise
 from core.errors import EngineError, LoupeError
@@ -17,6 +17,7 @@ from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_4, SPACE_8, SPACE_12
 
 _WIDTH = 520
+_LEAST, _FRAME = 48, 48  # of what was found; that a desktop draws round a window
 _DETAIL = 600  # characters of a server's own words
 
 
@@ -45,7 +46,7 @@ class ServerSheet(Sheet):
         self.key.setPlaceholderText(self.tr("Only if the server was started with --api-key"))
         self.key_note = self.add_text("", "small", "text2")
         self.key_note.hide()
-        self._make_result()
+        self._make_outcome()
         self._make_buttons()
         self.address.textChanged.connect(self._changed)
         self.address.editingFinished.connect(self._tidy)
@@ -67,21 +68,38 @@ class ServerSheet(Sheet):
         self.column.addLayout(pair)
         return edit
 
-    def _make_result(self) -> None:
-        self.outcome = QFrame(self)
-        self._what, self._rest = QLabel(self.outcome), QLabel(self.outcome)
+    def _make_outcome(self) -> None:
+        self.outcome = QScrollArea(self)
+        self.outcome.setWidgetResizable(True)
+        self.outcome.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget()
+        self._what, self._rest = QLabel(inside), QLabel(inside)
+        self._words = QVBoxLayout(inside)
+        self._words.setContentsMargins(*(fonts.px(side) for side in (SPACE_12, SPACE_8, SPACE_12, SPACE_8)))
+        self._words.setSpacing(fonts.px(SPACE_4))
         for label, role in ((self._what, "body_strong"), (self._rest, "small")):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             mark(label, role=role)
-        inside = QVBoxLayout(self.outcome)
-        inside.setContentsMargins(*(fonts.px(side) for side in (SPACE_12, SPACE_8, SPACE_12, SPACE_8)))
-        inside.setSpacing(fonts.px(SPACE_4))
-        inside.addWidget(self._what)
-        inside.addWidget(self._rest)
+            self._words.addWidget(label)
+        self.outcome.setWidget(inside)
+        for ground in (inside, self.outcome.viewport()):
+            ground.setAutoFillBackground(False)
         self.column.addWidget(self.outcome)
         self.outcome.hide()
+
+    def fit(self) -> None:
+        """As high as it needs; where the screen is too low for that, what was found scrolls."""
+        self.outcome.setFixedHeight(0)
+        super().fit()
+        if not self.outcome.isHidden():
+            margins = self.column.contentsMargins()
+            width = self.width() - margins.left() - margins.right() - 2
+            room = self.screen().availableGeometry().height() - fonts.px(_FRAME) - self.height()
+            needed = self._words.totalHeightForWidth(width) + 2
+            self.outcome.setFixedHeight(min(needed, max(room, fonts.px(_LEAST))))
+            super().fit()
 
     def _make_buttons(self) -> None:
         self.forget_button = QPushButton(self.tr("Forget this server"), self)
