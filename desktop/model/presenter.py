@@ -37,6 +37,8 @@ Key = tuple[str, str, str]  # engine, address, model
 class Tabs(Protocol):
     """What the page needs of the centre of the window."""
 
+    @property
+    def tabs(self) -> QWidget: ...
     def show_tab(self, id_: str) -> None: ...
 
 
@@ -95,6 +97,7 @@ class ModelPresenter(QObject):
             layout = QVBoxLayout(self.page)
             layout.setContentsMargins(0, 0, 0, 0)
             layout.addWidget(view)
+            view.order_after(self._tabs.tabs)
             view.show()  # else only with the next turn of the loop, where the page is in view already
             view.set_theme(self._theme)
             view.ask_again.connect(starter(self._scope, self._ask, name="ask the server again"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -165,9 +166,17 @@ class ModelView(QWidget):
         """Once it is laid out: its evidence has just been unfolded."""
         QTimer.singleShot(0, row, lambda: self.area.ensureWidgetVisible(row, 0, fonts.px(SPACE_24)))
 
-    def stops(self) -> list[QWidget]:
-        """Controls in the order of the Tab key."""
-        return [*self.segments.values(), self.copy, self.again, self.area]
+    def order_after(self, before: QWidget) -> None:
+        """The Tab key comes here from `before`."""
+        for one, following in pairwise([before, *self._stops()]):
+            QWidget.setTabOrder(one, following)
+
+    def _stops(self) -> list[QWidget]:
+        rows = [part for row in self.capabilities.rows.values() for part in (row, row.copy)]
+        errors = (self.errors.action, self.errors.details, self.errors.copy, self.errors.close_button)
+        return [
+            *self.segments.values(), self.copy, self.again, *errors, self.area, *rows, self.overview.line.copy
+        ]  # fmt: skip
 
     def text(self) -> str:
         """The whole page as plain text."""
@@ -236,8 +245,8 @@ class ModelView(QWidget):
         self._segment_row.setSpacing(px(SPACE_2))
         self._buttons.setSpacing(px(SPACE_8))
         self._head_row.setSpacing(px(SPACE_8))
-        self._head_row.setContentsMargins(px(SPACE_24), px(SPACE_12), px(SPACE_24), px(SPACE_12))
-        self._errors_box.setContentsMargins(px(SPACE_24), 0, px(SPACE_24), px(SPACE_8))
+        self._head_row.setContentsMargins(px(SPACE_24), px(SPACE_12), px(SPACE_24), px(SPACE_8))
+        self._errors_box.setContentsMargins(px(SPACE_24), 0, px(SPACE_24), 0)
         self._columns.setSpacing(px(SPACE_24))
         for column in (self._main, self._side):
             column.setSpacing(px(GAP))
@@ -269,7 +278,7 @@ class ModelView(QWidget):
         """The cards end below the buttons, with a scroll bar or without."""
         bar = self.area.verticalScrollBar()
         taken = bar.sizeHint().width() if bar.maximum() > 0 else 0
-        side, top = fonts.px(SPACE_24), fonts.px(SPACE_2)
+        side, top = fonts.px(SPACE_24), fonts.px(SPACE_8)
         self._columns.setContentsMargins(side, top, max(side - taken, 0), side)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

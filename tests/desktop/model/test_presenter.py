@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from PySide6.QtWidgets import QTabBar
+
 from core.chat.session import Session
 from core.chat.state import ChatState
 from core.engines.active import ActiveEngine
@@ -35,6 +37,7 @@ CJK = (CASES / "cjk.sse").read_bytes()
 
 @dataclass
 class Tabs:
+    tabs: QTabBar = field(default_factory=QTabBar)
     shown: list[str] = field(default_factory=list)
 
     def show_tab(self, id_: str) -> None:
@@ -54,6 +57,7 @@ class Desk:
         self.model = ModelPresenter(
             self.tabs, self.session, self.engine, self.settings, self.scope, models=default_paths().models
         )
+        self.tabs.tabs.setParent(self.model.page)  # one window
         pages.append(self.model.page)
         if see:
             self.model.page.resize(1055, 720)

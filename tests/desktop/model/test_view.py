@@ -215,7 +215,22 @@ def test_everything_has_a_name_and_is_plain_text(view: ModelView) -> None:
         assert button.text() or button.accessibleName() or not button.isVisibleTo(view), button
     for label in view.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText or not label.text()
-    assert [widget for widget in view.stops() if widget.focusPolicy() == Qt.FocusPolicy.NoFocus] == []
+
+
+def test_tab_walks_down_the_page(view: ModelView) -> None:
+    view.show_known(server())
+    view.show_segment(CAPABILITIES)
+    view.order_after(view.segments[OVERVIEW])
+    view.activateWindow()
+    view.segments[CAPABILITIES].setFocus()
+    walked = []
+    while len(walked) < 6:
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        walked.append(QApplication.focusWidget())
+    rows = view.capabilities.rows
+    assert walked == [
+        view.copy, view.again, view.area, rows[NAMES[0]], rows["rank"].copy, rows["left"].copy
+    ]  # fmt: skip
 
 
 def test_words_follow_the_page_and_the_language(view: ModelView, qapp: QApplication) -> None:
