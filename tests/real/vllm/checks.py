@@ -2,24 +2,79 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import aclosing
 from typing import Any
 
+import pytest
+
 from core.engines.base import Sampling, TokenBatch
+from core.engines.vllm.engine import VllmEngine
 from core.engines.vllm.metrics import read_metrics
+from core.engines.vllm.rows import Mode
+from core.errors import EngineError
+from core.tokens.row import TokenRow
 from tests.real.vllm.conftest import PROMPT, Client
+from tests.real.vllm.relay import Relay
 from tests.real.vllm.server import RealServer
 
 GREEDY = Sampling(temperature=0.0, max_tokens=16)
+ENDLESS = Sampling(temperature=1.0, max_tokens=400, ignore_eos=True, seed=1)
 _WHOLE: dict[str, Any] = {"temperature": 0, "max_tokens": 16, "logprobs": 6}
 
 
-def whole(server: RealServer, route: str, key: str = "", prompt: list[int] = PROMPT) -> dict[str, Any]:
+# the matrix of a server without flags
+_PLAIN: dict[str, object] = {
+    "version": "0.32.0",
+    "model": "tiny",
+    "served": ("tiny",),
+    "context_limit": 1024,
+    "route": "completions",
+    "mode": Mode.RAW_LOGPROBS,
+    "max_logprobs": 20,
+    "greedy": True,
+    "sampling_mask": False,
+    "speculative": False,
+    "speculation_metrics": "none",
+    "fragile_top_k": False,
+}
+# field of the matrix → its line, and whether the line says yes for a value
+_CELLS: dict[str, str] = {
+    "version": "version",
+    "context_limit": "context_limit",
+    "mode": "logprobs_mode",
+    "max_logprobs": "max_logprobs",
+    "greedy": "greedy",
+    "sampling_mask": "sampling_mask",
+    "speculative": "speculation",
+}
+
+
+def matrix(client: Client, server: RealServer, **different: object) -> None:
+    """Every field as this start makes it (`different` from one without flags), each with its evidence."""
+    found = client.engine.capabilities
+    wanted = _PLAIN | different
+    assert {name: getattr(found, name) for name in wanted} == wanted
+    assert found.root == str(server.model)
+    assert found.start is not None
+    for name, line in _CELLS.items():
+        assert found.cell(line).verdict == ("yes" if wanted[name] else "no"), name
+    assert found.cell("scale_out").verdict == ("yes" if found.route == "generate" else "no")
+    assert all(cell.evidence for cell in found.cells)
+
+
+def whole(
+    server: RealServer,
+    route: str,
+    key: str = "",
+    prompt: list[int] = PROMPT,
+    values: dict[str, Any] = _WHOLE,
+) -> dict[str, Any]:
     """The server's own answer in one piece."""
     if route == "generate":
-        return server.post("/inference/v1/generate", {"token_ids": prompt, "sampling_params": _WHOLE})
+        return server.post("/inference/v1/generate", {"token_ids": prompt, "sampling_params": values}, key)
     body = {"model": "tiny", "prompt": prompt, "return_token_ids": True, "return_tokens_as_token_ids": True}
-    return server.post("/v1/completions", {**body, **_WHOLE}, key)
+    return server.post("/v1/completions", {**body, **values}, key)
 
 
 def wire_numbers(answer: dict[str, Any]) -> list[dict[int, float]]:
@@ -60,8 +115,7 @@ def stop_is_seen_by_the_server(client: Client, prompt: list[int] = PROMPT) -> No
         return read_metrics((await server.get("/metrics")).body).running
 
     async def main() -> None:
-        endless = Sampling(temperature=1.0, max_tokens=400, ignore_eos=True, seed=1)
-        async with aclosing(client.engine.generate(prompt, endless, top_candidates=5)) as events:
+        async with aclosing(client.engine.generate(prompt, ENDLESS, top_candidates=5)) as events:
             async for event in events:
                 if isinstance(event, TokenBatch) and await running() == 1:
                     break
@@ -73,3 +127,29 @@ def stop_is_seen_by_the_server(client: Client, prompt: list[int] = PROMPT) -> No
     client.run(main())
     rows, _ = client.ask(Sampling(temperature=0.0, max_tokens=2), prompt)  # nothing is queued before it
     assert len(rows) == 2
+
+
+def the_network_fails_in_mid_answer(server: RealServer, how: str) -> None:
+    """Cut or silent: a clear message, what came is kept, the server stops, and the next question works."""
+
+    async def main() -> None:
+        async with Relay(server.port) as relay:
+            engine = VllmEngine(relay.address, stall=1.0 if how == "silence" else 60.0)
+            try:
+                await engine.connect()
+                rows: list[TokenRow] = []
+                with pytest.raises(EngineError) as caught:
+                    async with aclosing(engine.generate(PROMPT, ENDLESS, top_candidates=5)) as events:
+                        async for event in events:
+                            if isinstance(event, TokenBatch):
+                                rows += event.rows
+                                getattr(relay, how)()
+                assert caught.value.code == {"cut": "server.cut", "silence": "server.stalled"}[how]
+                assert rows
+                if how == "cut":
+                    events = engine.generate(PROMPT, GREEDY, top_candidates=5)
+                    assert [event async for event in events if isinstance(event, TokenBatch)]
+            finally:
+                await engine.close()
+
+    asyncio.run(main())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import aclosing
 from pathlib import Path
@@ -17,6 +19,8 @@ from core.models.folder import built_in_folder
 from core.tokens.row import TokenRow
 from tests.real.vllm.environment import folder, ready
 
+TESTS = Path(__file__).parents[2]
+TINY = TESTS / "cases" / "models" / "tiny"
 # "What is the capital of France?" as the built-in model's template writes it
 PROMPT = [
     *(
@@ -54,6 +58,14 @@ def model(built_in_models: Path) -> Path:
     if not ready(folder()):
         pytest.fail(f"no vLLM in {folder()}: build it with python tests/real/vllm/environment.py")
     return built_in_folder(built_in_models)
+
+
+def made(kind: str, folder: Path, tokenizer: Path = TINY) -> Path:
+    """A tiny random model of this kind, made below `folder`."""
+    script = str(TESTS / "reference" / "make_model.py")
+    command = [sys.executable, script, kind, str(tokenizer), str(folder / kind)]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder / kind
 
 
 class Client:

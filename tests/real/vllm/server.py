@@ -30,7 +30,7 @@ def free_port() -> int:
 class RealServer:
     """One running server; `log` is all it has said."""
 
-    def __init__(self, model: Path, flags: Sequence[str], context: int, port: int) -> None:
+    def __init__(self, command: Sequence[str], model: Path, port: int) -> None:
         self.port = port or free_port()
         self.model = model
         self.log: list[str] = []
@@ -39,10 +39,8 @@ class RealServer:
         caches = place / "caches"
         self._process = subprocess.Popen(
             [
-                *(str(place / "bin" / "vllm"), "serve", str(model)),
+                *(str(place / "bin" / "vllm"), *command),
                 *("--host", "127.0.0.1", "--port", str(self.port), "--served-model-name", "tiny"),
-                *("--max-model-len", str(context), "--max-num-seqs", "4", "--enforce-eager"),
-                *flags,
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -89,6 +87,16 @@ class RealServer:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def exit_code(self) -> int:
+        """Of a server that ends by itself."""
+        return self._process.wait(120)
+
+    def crash(self) -> None:
+        """All its processes at once, without a last word."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
     def kill(self) -> None:
         """SIGTERM, then SIGKILL for the whole session: its workers must not outlive it."""
         with contextlib.suppress(ProcessLookupError):
@@ -114,7 +122,21 @@ class RealServer:
 
 @contextlib.contextmanager
 def serving(model: Path, *flags: str, context: int = 1024, port: int = 0) -> Iterator[RealServer]:
-    server = RealServer(model, flags, context, port)
+    own = ("--max-model-len", str(context), "--max-num-seqs", "4", "--enforce-eager")
+    with _running(["serve", str(model), *own, *flags], model, port) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def rendering(model: Path) -> Iterator[RealServer]:
+    """vLLM without an engine: what it makes of messages, for which a model needs no weights."""
+    with _running(["launch", "render", str(model)], model, 0) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def _running(command: Sequence[str], model: Path, port: int) -> Iterator[RealServer]:
+    server = RealServer(command, model, port)
     try:
         server.wait()
         yield server

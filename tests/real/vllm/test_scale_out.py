@@ -11,12 +11,17 @@ import pytest
 from core.engines.base import Sampling
 from core.engines.local.engine import LocalEngine
 from core.engines.vllm.extras import Extras, field, structured
-from core.engines.vllm.rows import Mode
 from core.models.folder import read_folder
 from core.prompt.base import ChatMessage, PromptOptions
 from core.prompt.worker_prompter import WorkerPrompter
 from tests.core.engines.local.conftest import open_local, reference
-from tests.real.vllm.checks import GREEDY, greedy_is_the_servers_own, stop_is_seen_by_the_server
+from tests.real.vllm.checks import (
+    GREEDY,
+    greedy_is_the_servers_own,
+    matrix,
+    stop_is_seen_by_the_server,
+    the_network_fails_in_mid_answer,
+)
 from tests.real.vllm.conftest import PROMPT, Client
 from tests.real.vllm.server import RealServer, serving
 
@@ -34,11 +39,8 @@ def client(server: RealServer, connect: Callable[..., Client]) -> Client:
     return connect(server.address)
 
 
-def test_what_is_found(client: Client) -> None:
-    found = client.engine.capabilities
-    assert (found.route, found.mode, found.max_logprobs) == ("generate", Mode.RAW_LOGPROBS, 20)
-    assert (found.greedy, found.sampling_mask) == (True, False)
-    assert found.cell("scale_out").verdict == "yes"
+def test_what_is_found(client: Client, server: RealServer) -> None:
+    matrix(client, server, route="generate")
 
 
 def test_greedy(client: Client, server: RealServer) -> None:
@@ -47,6 +49,11 @@ def test_greedy(client: Client, server: RealServer) -> None:
 
 def test_stop(client: Client) -> None:
     stop_is_seen_by_the_server(client)
+
+
+@pytest.mark.parametrize("how", ["cut", "silence"])
+def test_the_network_fails(how: str, server: RealServer) -> None:
+    the_network_fails_in_mid_answer(server, how)
 
 
 def test_numbers_of_far_tokens_are_those_of_a_plain_forward_pass(client: Client, model: Path) -> None:

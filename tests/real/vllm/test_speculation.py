@@ -9,7 +9,7 @@ import pytest
 
 from core.engines.base import Sampling
 from core.errors import EngineError
-from tests.real.vllm.checks import greedy_is_the_servers_own
+from tests.real.vllm.checks import greedy_is_the_servers_own, matrix
 from tests.real.vllm.conftest import PROMPT, Client
 from tests.real.vllm.server import serving
 
@@ -29,8 +29,14 @@ def test_ngram(metrics: str, model: Path, connect: Callable[..., Client]) -> Non
     )
     with serving(model, *flags) as server:
         client = connect(server.address)
-        found = client.engine.capabilities
-        assert (found.speculative, found.speculation_metrics) == (True, metrics)
+        matrix(
+            client,
+            server,
+            route="generate",
+            speculative=True,
+            speculation_metrics=metrics,
+            fragile_top_k=True,
+        )
         greedy_is_the_servers_own(client, server)
         rows, finished = client.ask(LONG, prompt=AGAIN)
         counts = finished.speculation
