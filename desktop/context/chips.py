@@ -7,12 +7,14 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QHelpEvent,
+    QHideEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
@@ -29,14 +31,8 @@ from desktop.kit.theme import LIGHT, SPACE_16, SPACE_32, Theme
 
 _WIDEST = 960
 _NARROW = 480
+_TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _LEGEND_SHARE = 6  # of a view's height it may take all the time
-
-
-def column(width: int) -> tuple[int, int]:
-    """(left, width) of the page's column in a view of this width."""
-    margin = fonts.px(SPACE_32 if width >= fonts.px(_NARROW) else SPACE_16)
-    wide = min(width - 2 * margin, fonts.px(_WIDEST))
-    return (width - wide) // 2, wide
 
 
 class ChipsView(QAbstractScrollArea):
@@ -133,13 +129,16 @@ class ChipsView(QAbstractScrollArea):
         self._groups = GroupPainter(self._theme, self._fonts.names)
         self.verticalScrollBar().setSingleStep(self._fonts.measures(self._form).row)
 
-    def _column(self) -> tuple[int, int]:
-        """The same with and without a scroll bar."""
-        return column(self.width() - self.verticalScrollBar().sizeHint().width())
+    def column(self) -> tuple[int, int]:
+        """(left, width) of what is shown: the same with and without a scroll bar."""
+        width = self.width() - self.verticalScrollBar().sizeHint().width()
+        margin = fonts.px(SPACE_32 if width >= fonts.px(_NARROW) else SPACE_16)
+        wide = min(width - 2 * margin, fonts.px(_WIDEST))
+        return (width - wide) // 2, wide
 
     def _lay_anew(self, known: Faces | None) -> None:
         """From the first cell on; what is at the top stays there."""
-        _, wide = self._column()
+        _, wide = self.column()
         self._legend.lay(wide, self._fonts, self._form)
         if self._sight is None:
             return
@@ -160,7 +159,7 @@ class ChipsView(QAbstractScrollArea):
             self._laid, self._next = self._next, None
         self._place()
         self._show_anchor()
-        if laid.flow.done:
+        if laid.flow.done or not self.isVisible():
             self._timer.stop()
         else:
             self._timer.start()
@@ -197,7 +196,7 @@ class ChipsView(QAbstractScrollArea):
 
     def _inside(self, at: QPointF) -> QPointF:
         """A point of the viewport, counted from the corner of the first chip."""
-        return at + QPointF(-self._column()[0] - self._fonts.names, self.verticalScrollBar().value())
+        return at + QPointF(-self.column()[0] - self._fonts.names, self.verticalScrollBar().value())
 
     def _token_at(self, at: QPointF) -> int:
         if self._laid is None or at.y() > self._legend_top():
@@ -283,13 +282,21 @@ class ChipsView(QAbstractScrollArea):
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         self.viewport().update()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.viewport().update()
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._lay_on()
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.viewport().update()
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()  # what nobody sees is not laid out
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """By the Tab key there is a cursor to be seen."""
+        super().focusInEvent(event)
+        laid = self._laid
+        if event.reason() in _TAB and self.current < 0 and laid is not None and laid.flow.rows:
+            self.select(laid.first(laid.flow.row_at(self.verticalScrollBar().value())))
+            self.chosen.emit(self.current)
 
     # painting
 
@@ -311,7 +318,7 @@ class ChipsView(QAbstractScrollArea):
         laid, sight = self._laid, self._sight
         if laid is not None and sight is not None and laid.flow.rows:
             self._paint_rows(painter, laid, sight)
-        left, wide = self._column()
+        left, wide = self.column()
         top = self._legend_top()
         whole = self.viewport().rect()
         painter.fillRect(QRectF(0, top, whole.width(), whole.height()), QColor(self._theme.surface))
@@ -323,7 +330,7 @@ class ChipsView(QAbstractScrollArea):
 
     def _paint_rows(self, painter: QPainter, laid: Laid, sight: Sight) -> None:
         flow, scrolled = laid.flow, self.verticalScrollBar().value()
-        left, wide = self._column()
+        left, wide = self.column()
         bottom = scrolled + min(self._legend_top(), self.viewport().height())
         painter.translate(left, -scrolled)
         row = first = flow.row_at(scrolled)

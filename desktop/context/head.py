@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from desktop.context import words
-from desktop.context.chips import column
 from desktop.context.model import Sight
 from desktop.context.paint import who_colour
 from desktop.kit import fonts
@@ -24,14 +25,14 @@ _LINE_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | 
 
 
 class ContextHead(QWidget):
-    """Painted; what it says is its accessible name and description too. `bar_room`: of a scroll bar beside
-    the column below."""
+    """Painted; what it says is its accessible name and description too. `column`: (left, width) of the chips
+    below, for a width of the page."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, column: Callable[[], tuple[int, int]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
         self._sight: Sight | None = None
-        self.bar_room = 0
+        self._column = column
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._measure()
 
@@ -60,9 +61,6 @@ class ContextHead(QWidget):
             self.setAccessibleDescription(" · ".join(filter(None, facts)))
         self.updateGeometry()
         self.update()
-
-    def _column(self) -> tuple[int, int]:
-        return column(self.width() - self.bar_room)
 
     # the lines under the bar
 

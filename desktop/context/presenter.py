@@ -50,6 +50,7 @@ class ContextPresenter(QObject):
         self._vocabulary_of, self._open_panel = vocabulary_of, open_panel
         self._number = 0  # of the last thing that was wanted
         self._known: tuple[str, Context, Parts] | None = None  # the prompt of the answer in view, by message
+        self._shown = ""  # the conversation whose tokens are in view
         self._asked = ""  # the answer whose prompt is being rendered
         self._batcher = Batcher(self.refresh, parent=self)
         self._connect()
@@ -57,9 +58,9 @@ class ContextPresenter(QObject):
     def _connect(self) -> None:
         session, view, panel, chips = self._session, self._view, self._panel, self._view.chips
         view.shown.connect(self.refresh)
-        bind(self, session.turns_changed, self.refresh)
-        bind(self, session.state_changed, self.refresh)
-        bind(self, session.grew, lambda _: self._batcher.mark())
+        bind(self, session.turns_changed, self.changed)
+        bind(self, session.state_changed, self.changed)
+        bind(self, session.grew, self.changed)
         bind(self, self._engine.state_changed, self._engine_moved)
         chips.chosen.connect(panel.table.select)
         panel.chosen.connect(chips.select)
@@ -69,14 +70,19 @@ class ContextPresenter(QObject):
         self._corner.copy.clicked.connect(self._copy_ids)
         self._corner.form_chosen.connect(chips.set_form)
 
+    def changed(self, *_: object) -> None:
+        """Something is another: looked at once when all that comes with it has come too."""
+        if self._view.isVisible():
+            self._batcher.mark()
+
     def _engine_moved(self, _: object) -> None:
         self._known = None  # another model renders otherwise
-        self.refresh()
+        self.changed()
 
     # --- what is shown -----------------------------------------------------------------------------------
 
     def refresh(self, *_: object) -> None:
-        """Something may have changed: show what is so now, as soon as it is known."""
+        """Show what is so now, as soon as it is known."""
         if not self._view.isVisible():
             return
         self._number += 1
@@ -89,13 +95,13 @@ class ContextPresenter(QObject):
         if last is not None and answer is not None and (answer.live or not draft.strip() or not ready):
             self._show_answer(last, answer, ready)
         elif not draft.strip() and last is None:
-            self._view.set_note(
+            self._note(
                 QCoreApplication.translate(
                     "Context", "What the model will read stands here as you type a question."
                 )
             )
         elif not ready:
-            self._view.set_note(
+            self._note(
                 QCoreApplication.translate(
                     "Context", "What the model will read stands here when it is ready."
                 )
@@ -114,7 +120,7 @@ class ContextPresenter(QObject):
             vocabulary, info = engine.vocabulary, engine.info
         except LoupeError as error:
             if number == self._number:
-                self._view.set_note(_said(error))
+                self._note(_said(error))
             return
         if number != self._number or vocabulary is None:
             return
@@ -125,10 +131,11 @@ class ContextPresenter(QObject):
     def _show_answer(self, message: Message, answer: Answer, ready: bool) -> None:
         ids = answer.prompt_ids
         if not ids and not len(answer.table):
-            text = QCoreApplication.translate("Context", "The prompt of this answer is being made.")
             if not answer.live:
                 text = QCoreApplication.translate("Context", "This answer ended before its prompt was made.")
-            self._view.set_note(text)
+                self._note(text)
+            elif self._view.sight is None or self._shown != self._session.conversation.id:
+                self._note(QCoreApplication.translate("Context", "The prompt of this answer is being made."))
             return
         known = self._known
         if known is None or known[0] != message.id:
@@ -189,8 +196,15 @@ class ContextPresenter(QObject):
         return None, Cache.LATER if answer.live else Cache.NOT_TOLD
 
     def _show(self, sight: Sight) -> None:
+        self._shown = self._session.conversation.id
         self._view.set_sight(sight)
         self._panel.set_sight(sight)
+        self._corner.copy.setEnabled(True)
+
+    def _note(self, text: str) -> None:
+        self._view.set_note(text)
+        self._panel.set_sight(None)
+        self._corner.copy.setEnabled(False)
 
     def _spawn(self, coroutine: object) -> None:
         try:

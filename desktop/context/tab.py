@@ -56,7 +56,7 @@ class ContextTab:
         self.presenter = ContextPresenter(
             self.view, self.panel, self.corner, session, engine, scope, vocabulary_of, open_panel
         )
-        rested.connect(self.presenter.refresh)
+        rested.connect(self.presenter.changed)
         pages.add_page(PAGE, self.view, _title, self.corner)
         side.add(PAGE, self.panel, lambda: (QCoreApplication.translate("Context", "Tokens"), ""))
         pages.tab_changed.connect(side.show_for)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
@@ -31,6 +32,7 @@ WIDTH = 296  # of the panel, at zoom 100 %
 _ROW, _HEAD = 23, 32
 _ID, _TEXT, _EDGE = 60, 124, 16  # left edges of the columns; the first begins at the edge
 _MARK = 3  # beside the chosen row
+_TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextSingleLine)
 
@@ -60,8 +62,9 @@ class TokenTable(QAbstractScrollArea):
         self._measure()
         self._place()
 
-    def set_sight(self, sight: Sight) -> None:
-        if not sight.continues(self._sight):
+    def set_sight(self, sight: Sight | None) -> None:
+        """None: there are no tokens."""
+        if sight is None or not sight.continues(self._sight):
             self.current = -1
             self.verticalScrollBar().setValue(0)
         self._sight = sight
@@ -162,6 +165,13 @@ class TokenTable(QAbstractScrollArea):
                 QToolTip.showText(event.globalPos(), plain_tip(words.token(self._sight, token)), self)
             return True
         return super().viewportEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """By the Tab key there is a cursor to be seen."""
+        super().focusInEvent(event)
+        if event.reason() in _TAB and self.current < 0 and self.count:
+            self.select(self.verticalScrollBar().value())
+            self.chosen.emit(self.current)
 
     # painting
 
@@ -269,7 +279,7 @@ class TokenPanel(QWidget):
         self._above.setSpacing(px(SPACE_4))
         self.table.set_theme(theme)
 
-    def set_sight(self, sight: Sight) -> None:
+    def set_sight(self, sight: Sight | None) -> None:
         self._end_search()
         self._sight = sight
         self.table.set_sight(sight)

@@ -95,6 +95,14 @@ def test_every_chip_is_found_where_it_stands_in_every_form(chips: ChipsView) -> 
             assert found == token or form is Form.TEXT, (form, token)  # pieces of a character share its place
 
 
+def test_the_tab_key_brings_a_cursor_to_be_seen_a_click_beside_does_not(chips: ChipsView) -> None:
+    chips.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert chips.current == -1
+    chips.clearFocus()
+    chips.setFocus(Qt.FocusReason.TabFocusReason)
+    assert chips.current == 0
+
+
 def test_copying_asks_for_the_id_or_the_text(chips: ChipsView, qtbot: QtBot) -> None:
     wanted: list[str] = []
     chips.copy_wanted.connect(wanted.append)
@@ -245,6 +253,16 @@ def test_a_frame_draws_only_so_many_new_chips_and_the_next_one_the_rest(view: Co
         chips.viewport().grab()
         counts.append(chips._chips.drawn - before)
     assert max(counts) <= paint.NEW_A_FRAME and counts[-1] == 0 and not chips._chips.behind
+
+
+def test_what_nobody_sees_is_not_laid_out(view: ContextView) -> None:
+    chips = view.chips
+    view.set_sight(long_sight(100_000))
+    assert chips.laying
+    view.hide()
+    assert not chips.laying
+    view.show()
+    assert chips.laying
 
 
 def test_a_cursor_far_away_comes_into_view_when_it_is_laid_out(view: ContextView) -> None:

@@ -71,6 +71,13 @@ class Desk(ChatDesk):
     def vocabulary_of(self, answer: Answer) -> Vocabulary:
         return VOCABULARY if answer.vocabulary == "v.vocab" else OTHER
 
+    async def rest(self) -> None:
+        """Until nothing runs, and the tab has looked at what came of it."""
+        await super().rest()
+        while self.tab.presenter._batcher.pending or self.scope._tasks:
+            self.tab.presenter._batcher.flush()
+            await super().rest()
+
     async def type(self, text: str) -> None:
         self.composer.set_text(text)
         self.composer.rested.emit(text)
@@ -251,6 +258,32 @@ def test_an_answer_without_a_prompt_says_so(run_qt: Run) -> None:
         await desk.ask("hello")
         await desk.type("")
         assert "before its prompt was made" in desk.note
+
+    at_desk(run_qt, steps)
+
+
+def test_where_there_is_nothing_there_is_nothing_to_copy_or_to_find(run_qt: Run) -> None:
+    async def steps(desk: Desk) -> None:
+        assert not desk.tab.corner.copy.isEnabled()
+        await desk.type("hello")
+        assert desk.tab.corner.copy.isEnabled() and desk.tab.panel.table.count
+        await desk.type("")
+        assert not desk.tab.corner.copy.isEnabled() and not desk.tab.panel.table.count
+
+    at_desk(run_qt, steps)
+
+
+def test_a_prompt_in_the_making_is_not_shown_as_nothing(run_qt: Run) -> None:
+    async def steps(desk: Desk) -> None:
+        await desk.type("hello")
+        desk.prompter.hold = asyncio.Event()
+        desk.prompter.reached.clear()
+        desk.composer.ask("hello")
+        await desk.prompter.reached.wait()
+        assert "".join(text for _, text in desk.shown) == "user:hello;"
+        desk.prompter.hold.set()
+        await desk.rest()
+        assert desk.sight.answer
 
     at_desk(run_qt, steps)
 
