@@ -169,6 +169,13 @@ def read_conversation(db: sqlite3.Connection, conversation_id: str) -> Conversat
     return found
 
 
+def read_digests(db: sqlite3.Connection) -> set[str]:
+    """Of every attachment of every conversation."""
+    rows = db.execute("SELECT DISTINCT attachments FROM messages WHERE attachments IS NOT NULL")
+    none: tuple[Attachment, ...] = ()
+    return {one.digest for (text,) in rows for one in _read(text, tuple[Attachment, ...], none)}
+
+
 def _answers(db: sqlite3.Connection, conversation_id: str) -> dict[str, Answer]:
     mine = "SELECT id FROM messages WHERE conversation=?"
     tables: dict[str, TokenTable] = {}

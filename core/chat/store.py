@@ -148,7 +148,12 @@ class Store:
         self.db().execute("UPDATE conversations SET title=? WHERE id=?", (title, conversation_id))
 
     def delete(self, conversation_id: str) -> None:
+        """With the files of its attachments that no other conversation has."""
+        before = records.read_digests(self.db())
         self.db().execute("DELETE FROM conversations WHERE id=?", (conversation_id,))
+        for digest in before - records.read_digests(self.db()):
+            with contextlib.suppress(OSError):
+                (self.path.parent / "media" / digest).unlink(missing_ok=True)
 
     def close(self) -> None:
         if self._db is not None:

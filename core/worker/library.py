@@ -1,4 +1,4 @@
-"""The library process: the keyring and the hub, slow libraries that have nothing to do with a model.
+"""The library process: keyring, hub and files to attach, slow libraries that need no model.
 
 Each job has a thread of its own: a keyring may wait for its password, a download for a slow network, and
 neither may keep the other waiting. Threads that nobody waits for any more end with the process.
@@ -24,6 +24,10 @@ class Library(Process):
             from core.worker.hub_service import fetch
 
             fetch(job, job.request)
+        elif isinstance(job.request, protocol.PrepareMedia):
+            from core.worker.media_service import prepare
+
+            prepare(job, job.request)
         else:
             from core.worker.keys_service import answer
 

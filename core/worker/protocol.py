@@ -11,7 +11,7 @@ from typing import BinaryIO
 import msgspec
 
 from core.engines.base import FinishReason, Sampling
-from core.prompt.base import ChatMessage, MediaKind, MediaSpan, PromptOptions
+from core.prompt.base import Attachment, ChatMessage, MediaKind, MediaSpan, PromptOptions
 from core.tokens.row import TokenRow
 
 MAX_FRAME = 64 * 1024 * 1024
@@ -106,13 +106,22 @@ class FetchFiles(_Secret, frozen=True, tag="fetch_files"):
     token: str  # "" = the one the library finds by itself, if any
 
 
+class PrepareMedia(msgspec.Struct, frozen=True, tag="prepare_media"):
+    """A person's file → what is sent, kept in `folder` under its digest."""
+
+    job: int
+    path: bytes  # as the file system has it
+    name: str
+    folder: str
+
+
 class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
     job: int
 
 
 Request = (
     OpenTokenizer | Render | LoadModel | UnloadModel | Generate | Convert
-    | CheckKeyring | ReadKey | WriteKey | ForgetKey | FetchFiles | Cancel
+    | CheckKeyring | ReadKey | WriteKey | ForgetKey | FetchFiles | PrepareMedia | Cancel
 )  # fmt: skip
 
 
@@ -179,6 +188,11 @@ class Fetched(msgspec.Struct, frozen=True, tag="fetched"):
     folder: str
 
 
+class MediaReady(msgspec.Struct, frozen=True, tag="media_ready"):
+    job: int
+    attachment: Attachment
+
+
 class Progress(msgspec.Struct, frozen=True, tag="progress"):
     job: int
     step: str
@@ -202,7 +216,7 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
 Reply = (
     TokenizerReady | Rendered | ModelReady | Reading | Rows | Generated
-    | KeyRead | Fetched | Progress | Done | Failed
+    | KeyRead | Fetched | MediaReady | Progress | Done | Failed
 )  # fmt: skip
 
 _encoder = msgspec.msgpack.Encoder()

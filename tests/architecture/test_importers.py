@@ -20,6 +20,8 @@ ALLOWED = {
     "safetensors": ("core/worker/",),
     "gguf": ("core/worker/",),
     "numpy": ("core/worker/",),
+    "PIL": ("core/worker/media_service.py",),
+    "soundfile": ("core/worker/media_service.py",),
     "httpx": ("core/engines/vllm/http.py",),
     "keyring": ("core/worker/keys_service.py",),
     "sqlite3": ("core/chat/",),

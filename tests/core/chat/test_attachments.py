@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from core.chat.history import History
+from core.chat.messages import Conversation
 from core.engines.base import Expanded
 from core.prompt.base import Attachment, MediaSpan
 from tests.core.chat.desk import Desk
@@ -69,3 +70,28 @@ def test_the_prompt_as_the_server_read_it_stands_in_the_history(tmp_path: Path) 
 
     assert with_history(path, play) == []
     same(kept[0], read(path, kept[0].id))
+
+
+def test_files_go_with_the_last_chat_that_has_them(tmp_path: Path) -> None:
+    path, folder = tmp_path / "history.sqlite3", tmp_path / "media"
+    folder.mkdir()
+    for one in (CAT, DOG):
+        (folder / one.digest).touch()
+    (folder / "other").touch()
+
+    def chat(*attachments: Attachment) -> Conversation:
+        conversation = Conversation()
+        conversation.add_question("What is this?", 1.0, attachments)
+        return conversation
+
+    both, cat = chat(CAT, DOG), chat(CAT)
+
+    async def play(history: History) -> None:
+        await history.save(both)
+        await history.save(cat)
+        await history.delete(both.id)
+        assert {file.name for file in folder.iterdir()} == {CAT.digest, "other"}
+        await history.delete(cat.id)
+        assert {file.name for file in folder.iterdir()} == {"other"}
+
+    assert with_history(path, play) == []
