@@ -36,7 +36,7 @@ def known(
     return Known(
         state=engine.state,
         info=info,
-        lines=_of_server(server, learnt, specs) if server else _of_local(info, specs, stored),
+        lines=_of_server(server, learnt, specs, stored) if server else _of_local(info, specs, stored),
         found=server.capabilities if server else None,
         source=server.source if server else None,
         family=family.name if family else "",
@@ -53,12 +53,14 @@ def _of_local(info: EngineInfo | None, specs: Specs | None, stored: int) -> tupl
     return local_abilities(info, specs, stored) if info is not None else ()
 
 
-def _of_server(server: ServerEngine, learnt: Learnt, specs: Specs | None) -> tuple[Ability, ...]:
+def _of_server(server: ServerEngine, learnt: Learnt, specs: Specs | None, stored: int) -> tuple[Ability, ...]:
     found, source = server.capabilities, server.source
     if found is None:
         return ()
     seen = Seen(learnt.cached, learnt.refused, server.compared)
-    return server_abilities(found, specs, seen, server_text=source is not None and source.kind == "server")
+    return server_abilities(
+        found, specs, seen, stored, server_text=source is not None and source.kind == "server"
+    )
 
 
 def _origin(info: EngineInfo | None, models: Path) -> Origin:

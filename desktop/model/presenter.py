@@ -181,7 +181,7 @@ class ModelPresenter(QObject):
             return  # stopped before its first token
         speed = Speed(done.decode_tokens_per_second, done.prefill_ms, before.speed.answers + 1)
         self._learn(speed=speed)
-        if done.reused_tokens:
+        if done.reused_tokens is not None:
             self._learn(cached=max(done.reused_tokens, before.cached or 0))
         if done.refused is not None:
             status, words = done.refused

@@ -175,7 +175,7 @@ def _others() -> dict[Why, str]:
         Why.CACHED_HERE: QCoreApplication.translate("Abilities", "kept from one answer to the next"),
         Why.CACHED_SEEN: QCoreApplication.translate(
             "Abilities",
-            "told: {0} tokens of a prompt came from the KV cache",
+            "told with each answer; up to {0} tokens of a prompt so far",
         ),
         Why.CACHED_NOT_SEEN: QCoreApplication.translate(
             "Abilities",

@@ -17,7 +17,6 @@ MASK = f"--return-sampling-mask {PROCESSED}"
 MORE = "--max-logprobs 20"  # vLLM's default
 EACH_STEP = "--per-request-spec-decode-metrics detailed"
 CACHED = "--enable-prompt-tokens-details"
-WANTED = 5  # candidates on a token card
 PATHS = {"generate": generate.PATH, "completions": completions.PATH}
 
 KINDS = {
@@ -55,16 +54,18 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 def abilities(
-    found: Capabilities, specs: Specs | None, seen: Seen, *, server_text: bool = False
+    found: Capabilities, specs: Specs | None, seen: Seen, stored: int, *, server_text: bool = False
 ) -> tuple[Ability, ...]:
-    """In the order of NAMES. `server_text`: prompts are tokenized by the server itself."""
+    """In the order of NAMES. `stored`: candidates kept at each token. `server_text`: prompts are tokenized by
+    the server itself."""
     mode = Mode.NONE if seen.refused else found.mode
+    listed = min(stored, found.max_logprobs or 0)
     greedy = Why.GREEDY if found.greedy else Why.GREEDY_REFUSED
     return (
         _probability(found, mode, seen),
-        _candidates(found, mode, seen),
-        _rank(found, mode, seen),
-        _left(found, mode),
+        _candidates(found, mode, seen, stored),
+        _rank(found, mode, seen, listed),
+        _left(found, mode, stored),
         _drawn(found, mode, seen),
         _counted(found),
         _marked(found),
@@ -103,7 +104,7 @@ def _probability(found: Capabilities, mode: Mode, seen: Seen) -> Ability:
     return Ability("probability", "no", why, evidence=evidence, flag=RAW)
 
 
-def _candidates(found: Capabilities, mode: Mode, seen: Seen) -> Ability:
+def _candidates(found: Capabilities, mode: Mode, seen: Seen, stored: int) -> Ability:
     most = found.max_logprobs
     if mode is Mode.NONE or most is None:
         return _none(found, "candidates", seen)
@@ -119,10 +120,10 @@ def _candidates(found: Capabilities, mode: Mode, seen: Seen) -> Ability:
         why = Why.LISTED_SCORES
     elif any(cell.name == "max_logprobs" and cell.value.endswith("+") for cell in found.cells):
         why = Why.LISTED_AT_LEAST
-    return Ability("candidates", "yes", why, (most,), evidence, MORE if most < WANTED else "")
+    return Ability("candidates", "yes", why, (most,), evidence, MORE if most < stored else "")
 
 
-def _rank(found: Capabilities, mode: Mode, seen: Seen) -> Ability:
+def _rank(found: Capabilities, mode: Mode, seen: Seen, listed: int) -> Ability:
     if mode is Mode.NONE:
         return _none(found, "rank", seen)
     evidence = _told(found, "scale_out")
@@ -130,16 +131,18 @@ def _rank(found: Capabilities, mode: Mode, seen: Seen) -> Ability:
         return Ability("rank", "unknown", Why.UNCLEAR, evidence=_told(found, "logprobs_mode"))
     if found.route == "generate":
         return Ability("rank", "yes", Why.RANKS_SENT, evidence=evidence)
-    return Ability("rank", "no", Why.RANKS_OF_LISTED, (found.max_logprobs or 0,), evidence, SCALE_OUT)
+    return Ability("rank", "no", Why.RANKS_OF_LISTED, (listed,), evidence, SCALE_OUT)
 
 
-def _left(found: Capabilities, mode: Mode) -> Ability:
+def _left(found: Capabilities, mode: Mode, stored: int) -> Ability:
     evidence = _told(found, "sampling_mask")
     if found.sampling_mask:
         return Ability("left", "yes", Why.MASK, evidence=evidence)
     flag = MASK if found.route == "generate" else f"{SCALE_OUT} {MASK}"
     if mode.processed and found.max_logprobs:
-        return Ability("left", "yes", Why.LEFT_IF_FEW, (found.max_logprobs,), evidence, flag)
+        # a list that is not full is all that was left; the route of ids is asked for one more than is shown
+        asked = min(stored + (found.route == "generate"), found.max_logprobs)
+        return Ability("left", "yes", Why.LEFT_IF_FEW, (asked,), evidence, flag)
     return Ability("left", "no", Why.SAMPLER_NOT_SENT, evidence=evidence, flag=flag)
 
 

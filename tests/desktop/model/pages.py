@@ -56,7 +56,7 @@ def server(*, phase: Phase = Phase.READY, found: Capabilities | None = None, **c
     made = Known(
         state=EngineState(phase, info.model, info=info, engine="vllm", address=found.address),
         info=info,
-        lines=abilities(found, specs, Seen()),
+        lines=abilities(found, specs, Seen(), 5),
         found=found,
         source=Source("hub", "Qwen/Qwen3.5-0.8B", COMMIT),
         family="qwen3.5",

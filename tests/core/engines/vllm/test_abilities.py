@@ -38,7 +38,7 @@ def found(**changes: object) -> Capabilities:
 def told(
     matrix: Capabilities, specs: Specs | None = PLAIN, seen: Seen = NOTHING, *, server_text: bool = False
 ) -> dict[str, Ability]:
-    lines = abilities(matrix, specs, seen, server_text=server_text)
+    lines = abilities(matrix, specs, seen, 5, server_text=server_text)
     assert tuple(line.name for line in lines) == NAMES
     return {line.name: line for line in lines}
 
@@ -88,6 +88,15 @@ def test_the_models_own_probability_only_from_raw_log_probabilities(mode: Mode) 
     assert lines["drawn"].answer == ("yes" if processed else "no")
     assert lines["left"].why is (Why.LEFT_IF_FEW if mode.processed else Why.SAMPLER_NOT_SENT)
     assert lines["kind"].answer == "yes"
+
+
+def test_what_is_counted_from_the_list_is_as_long_as_what_is_asked_for() -> None:
+    """Five are shown: six are asked for on the route of ids, five on the other."""
+    assert told(found(mode="processed_logprobs", scale_out=True))["left"].values == (6,)
+    assert told(found(mode="processed_logprobs"))["left"].values == (5,)
+    assert told(found(mode="processed_logprobs", max_logprobs=3))["left"].values == (3,)
+    assert told(found())["rank"].values == (5,)
+    assert told(found(max_logprobs=2))["rank"].values == (2,)
 
 
 def test_masks_show_what_was_left_and_cost_temperature_0() -> None:
