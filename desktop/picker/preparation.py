@@ -12,6 +12,7 @@ from desktop.kit.errors_text import describe, joined
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_4, SPACE_8, SPACE_12, SPACE_16
 from desktop.picker.run_text import run_text, short, size, time_left
+from desktop.picker.served import file_ways
 from desktop.picker.time_left import TimeLeft
 
 _SCALE = 1000
@@ -124,13 +125,12 @@ class PreparationCard(QFrame):
         """What a server that cannot be used leaves to do: (action, words)."""
         if state.phase is not Phase.FAILED or state.engine != "vllm" or state.error is None:
             return ()
+        again = ("retry", self.tr("Try again"))
         if state.error.code == FILES_UNKNOWN:
-            return (
-                ("hub", self.tr("Hub id…")),
-                ("folder", self.tr("Choose a folder…")),
-                ("tokenizer", self.tr("Use the server’s tokenizer")),
-            )
-        return ("edit", self.tr("Address and key…")), ("retry", self.tr("Try again"))
+            return file_ways()
+        if state.error.code.startswith(("hub.", "model.")):  # it answers, its files cannot be got or read
+            return (*file_ways(), again)
+        return ("edit", self.tr("Address and key…")), again
 
     def _offer(self, ways: tuple[tuple[str, str], ...]) -> None:
         """One button stands beside the title, several below the words."""

@@ -14,6 +14,7 @@ from desktop.kit.theme import RUN_BAR, SPACE_8, Theme
 from desktop.picker.bar_parts import Dot, MenuButton
 from desktop.picker.choices import EngineChoice, ModelChoice
 from desktop.picker.run_text import RunText, model_note, run_text
+from desktop.picker.served import file_ways
 from desktop.picker.time_left import TimeLeft
 
 _MODEL_WIDTH = (150, 226, 226)  # least, usual, most
@@ -30,7 +31,7 @@ class RunBar(QWidget):
     folder_wanted = Signal()
     engine_chosen = Signal(str)  # a server's address, "" = built-in
     server_wanted = Signal()
-    action = Signal(str)  # "cancel" | "retry" | "get"
+    action = Signal(str)  # "cancel" | "retry" | "get" | "hub" | "folder" | "tokenizer"
     toggled = Signal(str, bool)  # "conversations" | "log" | "sampling"
     settings_wanted = Signal()
 
@@ -158,7 +159,12 @@ class RunBar(QWidget):
             self.menu.addSeparator()
             folder = self.menu.addAction(self.tr("Open a model folder…"))
             folder.triggered.connect(lambda: self.folder_wanted.emit())
-        elif not self._choices:
+        elif self._choices:
+            self.menu.addSeparator()
+            files = self.menu.addMenu(self.tr("Tokenizer of this model"))
+            for action, words in file_ways():
+                files.addAction(words).triggered.connect(lambda _=False, a=action: self.action.emit(a))
+        else:
             self.menu.addAction(self.tr("The server’s models are not known yet")).setEnabled(False)
 
     # the menu of engines

@@ -27,6 +27,15 @@ def _choice(row: Served) -> ModelChoice:
     return ModelChoice(row.id, row.id, row.model_type, why=words.format(type=row.model_type or "?"))
 
 
+def file_ways() -> tuple[tuple[str, str], ...]:
+    """Where a served model's tokenizer may come from: (action, words)."""
+    return (
+        ("hub", QCoreApplication.translate("Served", "Hub id…")),
+        ("folder", QCoreApplication.translate("Served", "Choose a folder…")),
+        ("tokenizer", QCoreApplication.translate("Served", "Use the server’s tokenizer")),
+    )
+
+
 def report_title(model: str, model_type: str) -> str:
     """In English, for those who read it. Holds the model and its type, never a server's address."""
     return f"Support {model_type or 'this type'} models ({model})"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from PySide6.QtWidgets import QMenu
+
 from core.chat.state import ChatState
 from core.engines.base import Prefilling, TokenBatch
 from core.engines.state import Phase
 from core.engines.vllm.choice import ServerChoice
-from core.errors import EngineError
+from core.errors import EngineError, ModelError
 from core.models.catalog import BUILT_IN
 from core.settings import SavedServer
 from desktop.chat.composer_state import Button
@@ -205,14 +207,42 @@ def test_files_that_are_not_known_are_asked_for_and_remembered(run_qt: Run) -> N
     play(run_qt, steps, make=Desk, servers=(SavedServer(HERE),), server=HERE)
 
 
+def test_files_that_were_the_wrong_ones_can_be_chosen_anew(run_qt: Run) -> None:
+    """A hub id that is not there; and, of a model that is ready, by its menu."""
+
+    async def steps(desk: ChatDesk) -> None:
+        desk = at(desk)
+        desk.server.opens[HERE] = ModelError("model.not_found", folder="org/wrong")
+        desk.engines.start()
+        await desk.rest()
+        assert [button.text() for button in desk.card.buttons][-2:] == [
+            "Use the server’s tokenizer",
+            "Try again",
+        ]
+        del desk.server.opens[HERE]
+        desk.engines.choose_files("org/right")
+        await desk.rest()
+        desk.bar.open_menu()
+        menu = desk.bar.menu.actions()[-1].menu()
+        assert isinstance(menu, QMenu)
+        menu.actions()[2].trigger()
+        desk.bar.menu.close()
+        await desk.rest()
+        assert [choice.files for choice, _ in desk.server.opened] == ["org/wrong", "org/right", "server"]
+
+    saved = SavedServer(HERE, "org/served", {"org/served": "org/wrong"})
+    play(run_qt, steps, make=Desk, servers=(saved,), server=HERE)
+
+
 def test_a_model_that_is_not_supported_says_why_and_leaves_the_present_one(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
         desk = at(desk)
         desk.engines.start()
         await desk.rest()
         desk.bar.open_menu()
-        texts = [action.text() for action in desk.bar.menu.actions()]
-        assert texts == ["org/served", "⚠ org/strange\tmamba9", "alias\tnot known yet"]
+        texts = [action.text() for action in desk.bar.menu.actions() if not action.isSeparator()]
+        rows = ["org/served", "⚠ org/strange\tmamba9", "alias\tnot known yet"]
+        assert texts == [*rows, "Tokenizer of this model"]
         assert "mamba9" in desk.bar.menu.actions()[1].toolTip()
         desk.bar.menu.actions()[1].trigger()
         desk.bar.menu.close()
