@@ -211,11 +211,15 @@ class ModelView(QWidget):
 
     def _draw_head(self, known: Known | None) -> None:
         self._segments.setAccessibleName(self.tr("Parts of this page"))
-        for button, text in zip(
-            self.segments.values(), (self.tr("Overview"), self.tr("Capabilities")), strict=True
+        for button, text, tip in zip(
+            self.segments.values(),
+            (self.tr("Overview"), self.tr("Capabilities")),
+            (self.tr("What the model is and where it is from"), self.tr("What can be shown, and why")),
+            strict=True,
         ):
             button.setText(text)
             button.setAccessibleName(text)
+            button.setToolTip(tip)
         self.copy.setText(self.tr("Copy as text"))
         self.copy.setToolTip(self.tr("The whole page, for a report. The address stays out of it."))
         self.copy.setEnabled(known is not None and known.some)

@@ -211,6 +211,11 @@ def _others() -> dict[Why, str]:
             "Abilities",
             "the model can; the server was not asked yet",
         ),
+        Why.MEDIA_TAKEN: QCoreApplication.translate("Abilities", "the server took a tiny one"),
+        Why.MEDIA_REFUSED: QCoreApplication.translate("Abilities", "the server refused a tiny one"),
+        Why.MEDIA_UNCLEAR: QCoreApplication.translate(
+            "Abilities", "the server took a tiny one, but said of no token that it stands for it"
+        ),
         Why.MODEL_NOT_READ: QCoreApplication.translate("Abilities", "the model's config.json was not read"),
     }
 
