@@ -96,6 +96,9 @@ class Why(Enum):
     TEXT_ONLY = auto()
     MEDIA_ROUTE = auto()
     MEDIA_NOT_ASKED = auto()
+    MEDIA_TAKEN = auto()
+    MEDIA_REFUSED = auto()
+    MEDIA_UNCLEAR = auto()
     MODEL_NOT_READ = auto()
 
 
