@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 
 from core.engines.base import NOTHING, EngineInfo, Extras, GenerationEvent, Sampling
@@ -203,7 +203,8 @@ class ServerEngine:
         )  # the text says other ids than are sent
         needed = isinstance(text, LocalText) and not odd
         if needed and connection.compared is None:
-            connection.compared = await connection.engine.compare(prompt.text, prompt.ids)
+            with self._noticing(connection):
+                connection.compared = await connection.engine.compare(prompt.text, prompt.ids)
         return prompt
 
     async def generate(
@@ -224,13 +225,10 @@ class ServerEngine:
             answer = self._text.known(answer)
         connection.answers += 1
         try:
-            async with aclosing(answer) as events:
-                async for event in events:
-                    yield event
-        except EngineError as error:
-            if error.code in watch.GONE:
-                self._lose(connection, error)
-            raise
+            with self._noticing(connection):
+                async with aclosing(answer) as events:
+                    async for event in events:
+                        yield event
         finally:
             connection.answers -= 1
 
@@ -248,6 +246,16 @@ class ServerEngine:
         if self._connection is None or self.state.phase is not Phase.READY:
             raise EngineError("engine.no_model")
         return self._connection
+
+    @contextmanager
+    def _noticing(self, connection: _Connection) -> Iterator[None]:
+        """An error that says that the server is gone makes the state LOST."""
+        try:
+            yield
+        except EngineError as error:
+            if error.code in watch.GONE:
+                self._lose(connection, error)
+            raise
 
     async def _watch(self, connection: _Connection) -> None:
         error = await watch.loss(connection.server, lambda: connection.answers > 0, self._watch_seconds)

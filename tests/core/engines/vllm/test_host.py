@@ -241,6 +241,16 @@ def test_the_first_prompt_is_held_against_the_servers_tokenizer() -> None:
     run(a_server(), use)
 
 
+def test_another_server_before_the_first_prompt_is_no_matter_of_tokenizers() -> None:
+    async def use(desk: Desk) -> None:
+        await desk.open()
+        desk.fake.tokenizer, desk.fake.model, desk.fake.start = None, "other", desk.fake.start + 60
+        await fails(desk.host.render(HELLO, PromptOptions()), "server.changed")
+        assert desk.host.state.phase is Phase.LOST
+
+    run(a_server(), use)
+
+
 def test_a_begin_token_that_the_template_leaves_to_the_tokenizer(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(TINY, tmp_path / "tiny"))
     template = folder / "chat_template.jinja"
