@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
@@ -149,6 +151,14 @@ class Sheet:
         )
         self._y += self._px(4)
 
+    @cached_property
+    def _value_room(self) -> float:
+        """One for all rows, so that their bars begin and end together. No number is ever cut short."""
+        metrics = QFontMetricsF(fonts.font("small_strong"))
+        shown = (*self.model.rows, *([self.model.others] if self.model.others is not None else []))
+        widest = max((metrics.horizontalAdvance(row.value) for row in shown), default=0.0)
+        return max(self._px(58), widest + 1)
+
     def _rows(self) -> None:
         for row in self.model.rows:
             if row.chosen and self.model.between:
@@ -182,7 +192,8 @@ class Sheet:
             wide = max(QFontMetricsF(font).horizontalAdvance(text) + 1, rank_room)
             # a long rank grows into the margin, not into the token
             self._text(self._pad + rank_room - wide, wide, height, text, font, theme.text3, _RIGHT)
-        value_room, bar_room = px(58), px(102) if self.width >= px(WIDTH) else px(60)
+        value_room = self._value_room
+        bar_room = (px(102) if self.width >= px(WIDTH) else px(60)) + px(58) - value_room
         value_left = self.width - self._pad - value_room
         bar_left = value_left - px(4) - bar_room if row.share is not None else value_left
         left = self._pad + px(28)

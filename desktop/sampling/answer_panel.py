@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from core.tokens import figures
@@ -68,7 +68,7 @@ class TokenRow(QAbstractButton):
         pad = px(SPACE_8)
         self._paint_swatch(painter, QRectF(pad, (self.height() - px(14)) / 2, px(_SWATCH), px(14)), token)
         right = self.width() - pad
-        share = px(64)
+        share = max(px(64), QFontMetrics(fonts.font("small_strong")).horizontalAdvance(self._share) + 1)
         where = px(86)
         left = pad + px(_SWATCH) + px(SPACE_8)
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
