@@ -19,6 +19,23 @@
     </message>
 </context>
 <context>
+    <name>Context</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation>
+            <numerusform>%n byte</numerusform>
+            <numerusform>%n bytes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConversationModel</name>
     <message numerus="yes">
         <source>%n answer(s)</source>
@@ -41,6 +58,13 @@
 <context>
     <name>Facts</name>
     <message numerus="yes">
+        <source>The %n token(s) so far are kept.</source>
+        <translation>
+            <numerusform>The %n token so far is kept.</numerusform>
+            <numerusform>The %n tokens so far are kept.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
             <numerusform>%n token</numerusform>
@@ -59,6 +83,13 @@
         <translation>
             <numerusform>%n begin token too many taken out of the prompt.</numerusform>
             <numerusform>%n begin tokens too many taken out of the prompt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n guess(es) kept of {drafted}, {steps} passes with guesses</source>
+        <translation>
+            <numerusform>%n guess kept of {drafted}, {steps} passes with guesses</numerusform>
+            <numerusform>%n guesses kept of {drafted}, {steps} passes with guesses</numerusform>
         </translation>
     </message>
 </context>

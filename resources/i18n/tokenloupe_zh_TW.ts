@@ -2,6 +2,396 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_TW" sourcelanguage="en">
 <context>
+    <name>Abilities</name>
+    <message>
+        <source>Model probability</source>
+        <translation>模型機率</translation>
+    </message>
+    <message>
+        <source>Likeliest tokens</source>
+        <translation>最可能的 token</translation>
+    </message>
+    <message>
+        <source>Rank of every token</source>
+        <translation>每個 token 的名次</translation>
+    </message>
+    <message>
+        <source>Candidates left</source>
+        <translation>剩下的候選</translation>
+    </message>
+    <message>
+        <source>Probability drawn with</source>
+        <translation>抽中的機率</translation>
+    </message>
+    <message>
+        <source>Guesses counted</source>
+        <translation>猜測的計數</translation>
+    </message>
+    <message>
+        <source>Guesses marked</source>
+        <translation>標出猜測</translation>
+    </message>
+    <message>
+        <source>Temperature 0</source>
+        <translation>溫度 0</translation>
+    </message>
+    <message>
+        <source>Token ids in and out</source>
+        <translation>以 token id 收送</translation>
+    </message>
+    <message>
+        <source>Kind of the numbers</source>
+        <translation>數字的種類</translation>
+    </message>
+    <message>
+        <source>Context limit</source>
+        <translation>上下文上限</translation>
+    </message>
+    <message>
+        <source>Cached prompt part</source>
+        <translation>快取的提示部分</translation>
+    </message>
+    <message>
+        <source>Same tokenizer</source>
+        <translation>相同的分詞器</translation>
+    </message>
+    <message>
+        <source>Stop reaches the engine</source>
+        <translation>停止會傳到引擎</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>圖片</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>聲音</translation>
+    </message>
+    <message>
+        <source>Video</source>
+        <translation>影片</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>不明</translation>
+    </message>
+    <message>
+        <source>n/a</source>
+        <translation>不適用</translation>
+    </message>
+    <message>
+        <source>computed here for the whole vocabulary</source>
+        <translation>在這裡對整個詞彙表計算</translation>
+    </message>
+    <message>
+        <source>counted here over the whole vocabulary</source>
+        <translation>在這裡對整個詞彙表計數</translation>
+    </message>
+    <message>
+        <source>drawn here, so nothing of it is hidden</source>
+        <translation>在這裡抽樣，全都看得到</translation>
+    </message>
+    <message>
+        <source>this server sends no numbers</source>
+        <translation>這台伺服器不提供數字</translation>
+    </message>
+    <message>
+        <source>it refused an answer because of the numbers, so none are asked for</source>
+        <translation>它曾因為數字而拒絕回答，所以不再要求數字</translation>
+    </message>
+    <message>
+        <source>its one-token answers do not tell which kind of numbers these are</source>
+        <translation>從單一 token 的回答看不出這是哪一種數字</translation>
+    </message>
+    <message>
+        <source>raw log probabilities, from {0}</source>
+        <translation>原始對數機率，來自 {0}</translation>
+    </message>
+    <message>
+        <source>it sends what was drawn from, not what the model thought</source>
+        <translation>它提供抽樣時的分布，不是模型自己的想法</translation>
+    </message>
+    <message>
+        <source>it sends logits: scores, which are no probabilities</source>
+        <translation>它提供 logit：是分數，不是機率</translation>
+    </message>
+    <message>
+        <source>{0} kept at each token (settings)</source>
+        <translation>每個 token 保留 {0} 個（見設定）</translation>
+    </message>
+    <message>
+        <source>up to {0} at each token</source>
+        <translation>每個 token 最多 {0} 個</translation>
+    </message>
+    <message>
+        <source>at least {0} at each token</source>
+        <translation>每個 token 至少 {0} 個</translation>
+    </message>
+    <message>
+        <source>up to {0} at each token, of those that the sampler left</source>
+        <translation>每個 token 最多 {0} 個，只含取樣後剩下的</translation>
+    </message>
+    <message>
+        <source>up to {0} at each token, as scores</source>
+        <translation>每個 token 最多 {0} 個，以分數表示</translation>
+    </message>
+    <message>
+        <source>{0} come, not shown: of which kind they are is not known</source>
+        <translation>收到 {0} 個但不顯示：不知道是哪一種數字</translation>
+    </message>
+    <message>
+        <source>only the number of the token itself is allowed</source>
+        <translation>只允許 token 自己的數字</translation>
+    </message>
+    <message>
+        <source>also of tokens not listed; ties are counted again here</source>
+        <translation>未列出的 token 也有；同分的在這裡重新計數</translation>
+    </message>
+    <message>
+        <source>only of the {0} listed</source>
+        <translation>只有列出的 {0} 個才有</translation>
+    </message>
+    <message>
+        <source>what the model thought, and what the sampler made of it</source>
+        <translation>模型自己的想法，以及取樣後的結果</translation>
+    </message>
+    <message>
+        <source>raw: what the model thought, before any sampling</source>
+        <translation>原始：取樣之前模型自己的想法</translation>
+    </message>
+    <message>
+        <source>processed: what was drawn from, after all sampling settings</source>
+        <translation>處理後：套用所有取樣設定、實際抽樣的分布</translation>
+    </message>
+    <message>
+        <source>raw logits: scores before any sampling</source>
+        <translation>原始 logit：取樣之前的分數</translation>
+    </message>
+    <message>
+        <source>processed logits: scores after all sampling settings</source>
+        <translation>處理後的 logit：套用所有取樣設定後的分數</translation>
+    </message>
+    <message>
+        <source>from the sampling mask of each token</source>
+        <translation>來自每個 token 的取樣遮罩</translation>
+    </message>
+    <message>
+        <source>where fewer than {0} are left; always with this flag, which refuses temperature 0</source>
+        <translation>剩下不到 {0} 個時才知道；用這個旗標就一定知道，但會拒絕溫度 0</translation>
+    </message>
+    <message>
+        <source>not sent; with this flag in place of the model&apos;s own numbers</source>
+        <translation>沒有提供；用這個旗標會提供，但取代模型自己的數字</translation>
+    </message>
+    <message>
+        <source>sent in place of the model&apos;s own probability</source>
+        <translation>有提供，取代模型自己的機率</translation>
+    </message>
+    <message>
+        <source>this server guesses nothing ahead (--speculative-config)</source>
+        <translation>這台伺服器不預先猜測（--speculative-config）</translation>
+    </message>
+    <message>
+        <source>the built-in engine guesses nothing ahead</source>
+        <translation>內建引擎不預先猜測</translation>
+    </message>
+    <message>
+        <source>not told; the first answer with counts would show it</source>
+        <translation>沒有提供；第一個帶有計數的回答會顯示</translation>
+    </message>
+    <message>
+        <source>counts come with each answer; they may include guesses after the stop token</source>
+        <translation>每個回答都附計數；可能包含停止 token 之後的猜測</translation>
+    </message>
+    <message>
+        <source>it guesses ahead and sends no counts</source>
+        <translation>它會預先猜測，但不提供計數</translation>
+    </message>
+    <message>
+        <source>where the counts of each step account for every token</source>
+        <translation>每一步的計數能對應到每個 token 時</translation>
+    </message>
+    <message>
+        <source>told only by counts of each step</source>
+        <translation>只有每一步的計數才能得知</translation>
+    </message>
+    <message>
+        <source>nothing was guessed while it was asked; the first guesses will tell</source>
+        <translation>查詢時沒有猜測；第一次猜測後就會知道</translation>
+    </message>
+    <message>
+        <source>greedy answers allowed</source>
+        <translation>允許貪婪回答</translation>
+    </message>
+    <message>
+        <source>refused, as servers with sampling masks do; 0.05 is the lowest</source>
+        <translation>拒絕，帶取樣遮罩的伺服器都如此；最低 0.05</translation>
+    </message>
+    <message>
+        <source>the prompt is sent as ids, to {0}</source>
+        <translation>提示以 id 送到 {0}</translation>
+    </message>
+    <message>
+        <source>the prompt is given to the model as ids</source>
+        <translation>提示以 id 交給模型</translation>
+    </message>
+    <message>
+        <source>{0} tokens</source>
+        <translation>{0} 個 token</translation>
+    </message>
+    <message>
+        <source>{0} of the {1} tokens that the model can</source>
+        <translation>{0}，模型可達 {1} 個 token</translation>
+    </message>
+    <message>
+        <source>not told; an answer ends when the server says so</source>
+        <translation>沒有提供；伺服器說結束時回答就結束</translation>
+    </message>
+    <message>
+        <source>kept from one answer to the next</source>
+        <translation>從一個回答保留到下一個</translation>
+    </message>
+    <message>
+        <source>told with each answer; up to {0} tokens of a prompt so far</source>
+        <translation>每個回答都有提供；目前最多 {0} 個提示 token</translation>
+    </message>
+    <message>
+        <source>seen with the first answer that reuses a prompt; needs this flag</source>
+        <translation>第一個重用提示的回答會顯示；需要這個旗標</translation>
+    </message>
+    <message>
+        <source>one tokenizer: the model&apos;s own, here</source>
+        <translation>只有一個分詞器：模型自己的，就在這裡</translation>
+    </message>
+    <message>
+        <source>the server&apos;s gave the same ids for a prompt</source>
+        <translation>伺服器的分詞器對一個提示得出相同的 id</translation>
+    </message>
+    <message>
+        <source>the first prompt is held against the server&apos;s own</source>
+        <translation>第一個提示會與伺服器自己的核對</translation>
+    </message>
+    <message>
+        <source>this server tokenizes nothing for others (/tokenize)</source>
+        <translation>這台伺服器不提供分詞（/tokenize）</translation>
+    </message>
+    <message>
+        <source>prompts are tokenized by the server itself</source>
+        <translation>提示由伺服器自己分詞</translation>
+    </message>
+    <message>
+        <source>within one token</source>
+        <translation>在一個 token 之內</translation>
+    </message>
+    <message>
+        <source>Stop closes the connection, which ends it in vLLM; not seen here yet</source>
+        <translation>「停止」會關閉連線，vLLM 隨即結束；這裡還沒有觀察到</translation>
+    </message>
+    <message>
+        <source>this model has no such input</source>
+        <translation>這個模型沒有這種輸入</translation>
+    </message>
+    <message>
+        <source>the model can, the built-in engine reads text only</source>
+        <translation>模型可以，但內建引擎只讀文字</translation>
+    </message>
+    <message>
+        <source>the model can, this route takes text only</source>
+        <translation>模型可以，但這個路徑只收文字</translation>
+    </message>
+    <message>
+        <source>the model can; the server was not asked yet</source>
+        <translation>模型可以；還沒有查詢伺服器</translation>
+    </message>
+    <message>
+        <source>the server took a tiny one</source>
+        <translation>伺服器接受了一個極小的檔案</translation>
+    </message>
+    <message>
+        <source>the server refused a tiny one</source>
+        <translation>伺服器拒絕了一個極小的檔案</translation>
+    </message>
+    <message>
+        <source>the server took a tiny one, but said of no token that it stands for it</source>
+        <translation>伺服器接受了一個極小的檔案，但沒有說哪個 token 代表它</translation>
+    </message>
+    <message>
+        <source>the model&apos;s config.json was not read</source>
+        <translation>沒有讀到模型的 config.json</translation>
+    </message>
+    <message>
+        <source>What this server can show</source>
+        <translation>這台伺服器能看到什麼</translation>
+    </message>
+    <message>
+        <source>What the built-in engine can show</source>
+        <translation>內建引擎能看到什麼</translation>
+    </message>
+    <message>
+        <source>asking…</source>
+        <translation>查詢中…</translation>
+    </message>
+    <message>
+        <source>known without asking</source>
+        <translation>不必查詢就知道</translation>
+    </message>
+    <message>
+        <source>asked {ago} with requests of few tokens</source>
+        <translation>{ago}以只要幾個 token 的提問查得</translation>
+    </message>
+    <message>
+        <source>asked {ago} with one-token requests</source>
+        <translation>{ago}以只要一個 token 的提問查得</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>剛才</translation>
+    </message>
+    <message>
+        <source>{n} min ago</source>
+        <translation>{n} 分鐘前</translation>
+    </message>
+    <message>
+        <source>{n} h ago</source>
+        <translation>{n} 小時前</translation>
+    </message>
+    <message>
+        <source>{n} days ago</source>
+        <translation>{n} 天前</translation>
+    </message>
+    <message>
+        <source>The server is gone. This is what it could show.</source>
+        <translation>伺服器不在了。這是它先前能提供的。</translation>
+    </message>
+    <message>
+        <source>The engine ended. This is what it can show.</source>
+        <translation>引擎已結束。這是它能提供的。</translation>
+    </message>
+    <message>
+        <source>The server does not tell its version. Text, ids and what is marked yes were seen in its answers; the flags are those of vLLM 0.32.</source>
+        <translation>伺服器沒有提供版本。文字、id 與標示「是」的項目都在它的回答中觀察到；旗標是 vLLM 0.32 的。</translation>
+    </message>
+    <message>
+        <source>vLLM {version} is older than 0.32. Text, ids and what is marked yes were seen in its answers; the flags are those of 0.32.</source>
+        <translation>vLLM {version} 比 0.32 舊。文字、id 與標示「是」的項目都在它的回答中觀察到；旗標是 0.32 的。</translation>
+    </message>
+</context>
+<context>
+    <name>AbilityRow</name>
+    <message>
+        <source>Copy {flag}</source>
+        <translation>複製 {flag}</translation>
+    </message>
+</context>
+<context>
     <name>AboutPage</name>
     <message>
         <source>Version {version}</source>
@@ -151,6 +541,22 @@
         <translation>關閉</translation>
     </message>
     <message>
+        <source>Ask again</source>
+        <translation>再問一次</translation>
+    </message>
+    <message>
+        <source>Another answer to the same question</source>
+        <translation>同一個問題的另一個回答</translation>
+    </message>
+    <message>
+        <source>Capabilities</source>
+        <translation>能力</translation>
+    </message>
+    <message>
+        <source>What this server was asked and answered</source>
+        <translation>問過這個伺服器什麼、它怎麼回答</translation>
+    </message>
+    <message>
         <source>Copy the flag</source>
         <translation>複製旗標</translation>
     </message>
@@ -164,6 +570,13 @@
     <message>
         <source>Tabs</source>
         <translation>分頁</translation>
+    </message>
+</context>
+<context>
+    <name>ChipsView</name>
+    <message>
+        <source>Tokens in order</source>
+        <translation>依序排列的 token</translation>
     </message>
 </context>
 <context>
@@ -196,6 +609,10 @@
         <translation>就緒後送出</translation>
     </message>
     <message>
+        <source>Connect and send</source>
+        <translation>連線並送出</translation>
+    </message>
+    <message>
         <source>Do not send</source>
         <translation>不要送出</translation>
     </message>
@@ -224,8 +641,8 @@
         <translation>還沒有模型</translation>
     </message>
     <message>
-        <source>The model did not start</source>
-        <translation>模型沒有啟動</translation>
+        <source>No model is ready</source>
+        <translation>沒有可用的模型</translation>
     </message>
     <message>
         <source>The model’s process ended</source>
@@ -274,6 +691,256 @@
     <message>
         <source>None. It would stand before the first message of this chat.</source>
         <translation>沒有。它會放在這個對話的第一則訊息之前。</translation>
+    </message>
+</context>
+<context>
+    <name>Context</name>
+    <message>
+        <source>special</source>
+        <translation>特殊</translation>
+    </message>
+    <message>
+        <source>a marker of the template</source>
+        <translation>範本的標記</translation>
+    </message>
+    <message>
+        <source>typed text that equals one</source>
+        <translation>與標記相同的輸入文字</translation>
+    </message>
+    <message>
+        <source>line break</source>
+        <translation>換行</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>定位字元</translation>
+    </message>
+    <message>
+        <source>space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>bytes of a split character</source>
+        <translation>被拆開的字元的位元組</translation>
+    </message>
+    <message>
+        <source>What the model will read stands here as you type a question.</source>
+        <translation>輸入問題時，這裡會顯示模型將讀到的內容。</translation>
+    </message>
+    <message>
+        <source>What the model will read stands here when it is ready.</source>
+        <translation>模型就緒後，這裡會顯示它將讀到的內容。</translation>
+    </message>
+    <message>
+        <source>This answer ended before its prompt was made.</source>
+        <translation>這個回答在提示完成前就結束了。</translation>
+    </message>
+    <message>
+        <source>The prompt of this answer is being made.</source>
+        <translation>正在製作這個回答的提示。</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系統</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>Template</source>
+        <translation>範本</translation>
+    </message>
+    <message>
+        <source>Next answer</source>
+        <translation>下一個回答</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln 個 token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>exactly what the model reads before the next answer</source>
+        <translation>模型在下一個回答前實際讀到的內容</translation>
+    </message>
+    <message>
+        <source>exactly what the model has read and written so far</source>
+        <translation>模型目前為止實際讀到與寫出的內容</translation>
+    </message>
+    <message>
+        <source>exactly what the model read and wrote</source>
+        <translation>模型實際讀到與寫出的內容</translation>
+    </message>
+    <message>
+        <source>The messages cannot be told apart: the model in use is not the one that read this.</source>
+        <translation>無法分辨各則訊息：目前的模型不是讀過這段內容的模型。</translation>
+    </message>
+    <message>
+        <source>The messages can be told apart when the model is ready.</source>
+        <translation>模型就緒後才能分辨各則訊息。</translation>
+    </message>
+    <message>
+        <source>The messages cannot be told apart: the server does not tell which made which token.</source>
+        <translation>無法分辨各則訊息：伺服器沒有說明哪個 token 來自哪則訊息。</translation>
+    </message>
+    <message>
+        <source>The messages cannot be told apart: rendered again today they give other tokens.</source>
+        <translation>無法分辨各則訊息：現在重新套用範本會得到不同的 token。</translation>
+    </message>
+    <message>
+        <source>{n} came from the KV cache</source>
+        <translation>{n} 個來自 KV 快取</translation>
+    </message>
+    <message>
+        <source>{n} already in the KV cache</source>
+        <translation>{n} 個已在 KV 快取中</translation>
+    </message>
+    <message>
+        <source>the part in the KV cache is told when it is read</source>
+        <translation>讀取時才知道哪些已在 KV 快取中</translation>
+    </message>
+    <message>
+        <source>KV cache: not told by the server ({flag})</source>
+        <translation>KV 快取：伺服器沒有說明（{flag}）</translation>
+    </message>
+    <message>
+        <source>KV cache: not recorded</source>
+        <translation>KV 快取：沒有記錄</translation>
+    </message>
+    <message>
+        <source>{n} read anew</source>
+        <translation>重新讀取 {n} 個</translation>
+    </message>
+    <message>
+        <source>{n} to read</source>
+        <translation>要讀 {n} 個</translation>
+    </message>
+    <message>
+        <source>{n} written</source>
+        <translation>寫出 {n} 個</translation>
+    </message>
+    <message>
+        <source>{total} of {limit}, media not counted yet</source>
+        <translation>{total}／{limit}，尚未計入媒體</translation>
+    </message>
+    <message>
+        <source>context limit not known</source>
+        <translation>上下文上限未知</translation>
+    </message>
+    <message>
+        <source>{total} − {limit} = {over} too many</source>
+        <translation>{total} − {limit} = 多出 {over}</translation>
+    </message>
+    <message>
+        <source>{limit} − {total} = {left} left</source>
+        <translation>{limit} − {total} = 剩 {left}</translation>
+    </message>
+    <message>
+        <source>Show as: tokens</source>
+        <translation>顯示：token</translation>
+    </message>
+    <message>
+        <source>Show as: ids</source>
+        <translation>顯示：id</translation>
+    </message>
+    <message>
+        <source>Show as: text</source>
+        <translation>顯示：文字</translation>
+    </message>
+    <message>
+        <source>typed</source>
+        <translation>打字輸入</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>圖片</translation>
+    </message>
+    <message>
+        <source>sound</source>
+        <translation>聲音</translation>
+    </message>
+    <message>
+        <source>video</source>
+        <translation>影片</translation>
+    </message>
+    <message>
+        <source>{kind}, expanded by the server</source>
+        <translation>{kind}，由伺服器展開</translation>
+    </message>
+    <message>
+        <source>{kind}, {tokens}</source>
+        <translation>{kind}，{tokens}</translation>
+    </message>
+    <message>
+        <source>Position {n}</source>
+        <translation>位置 {n}</translation>
+    </message>
+    <message>
+        <source>id {id}</source>
+        <translation>id {id}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation>
+            <numerusform>%n 個位元組</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>special token</source>
+        <translation>特殊 token</translation>
+    </message>
+    <message>
+        <source>not in the vocabulary</source>
+        <translation>不在詞彙表中</translation>
+    </message>
+    <message>
+        <source>part of {character}</source>
+        <translation>「{character}」的一部分</translation>
+    </message>
+    <message>
+        <source>no whole character</source>
+        <translation>不是完整的字元</translation>
+    </message>
+</context>
+<context>
+    <name>ContextCorner</name>
+    <message>
+        <source>Copied</source>
+        <translation>已複製</translation>
+    </message>
+    <message>
+        <source>Copy ids</source>
+        <translation>複製 id</translation>
+    </message>
+    <message>
+        <source>All token ids as a JSON list</source>
+        <translation>所有 token id，以 JSON 清單複製</translation>
+    </message>
+    <message>
+        <source>How tokens are shown</source>
+        <translation>token 的顯示方式</translation>
     </message>
 </context>
 <context>
@@ -369,6 +1036,21 @@
     <message>
         <source>The built-in model is small and often wrong. That makes its doubt good to watch.</source>
         <translation>內建模型很小，常常答錯，正好適合觀察它哪裡沒把握。</translation>
+    </message>
+    <message>
+        <source>Use a vLLM server of mine…</source>
+        <translation>使用我的 vLLM 伺服器…</translation>
+    </message>
+</context>
+<context>
+    <name>EnginePresenter</name>
+    <message>
+        <source>Choose the folder with the tokenizer</source>
+        <translation>選擇含有 tokenizer 的資料夾</translation>
+    </message>
+    <message>
+        <source>Open a model folder</source>
+        <translation>開啟模型資料夾</translation>
     </message>
 </context>
 <context>
@@ -711,6 +1393,54 @@
         <translation>選這個模型的 instruct 或 chat 版本。</translation>
     </message>
     <message>
+        <source>This model takes no attachment of this kind ({kind}).</source>
+        <translation>這個模型不接受這種附件（{kind}）。</translation>
+    </message>
+    <message>
+        <source>Its chat template has no place for one.</source>
+        <translation>它的對話範本沒有放附件的位置。</translation>
+    </message>
+    <message>
+        <source>Remove the attachment, or choose a model that takes it.</source>
+        <translation>移除附件，或選擇接受它的模型。</translation>
+    </message>
+    <message>
+        <source>Attachments need the model&apos;s own chat template.</source>
+        <translation>附件需要模型自己的對話範本。</translation>
+    </message>
+    <message>
+        <source>Text comes from the server here, so it is not known where they stand in the prompt.</source>
+        <translation>這裡的文字來自伺服器，因此不知道附件在提示中的位置。</translation>
+    </message>
+    <message>
+        <source>Say where the model&apos;s files are, or remove the attachment.</source>
+        <translation>指出模型檔案的位置，或移除附件。</translation>
+    </message>
+    <message>
+        <source>The built-in engine takes no attachments.</source>
+        <translation>內建引擎不接受附件。</translation>
+    </message>
+    <message>
+        <source>It reads text only.</source>
+        <translation>它只讀文字。</translation>
+    </message>
+    <message>
+        <source>Remove the attachment, or choose a server whose model takes it.</source>
+        <translation>移除附件，或選擇模型接受附件的伺服器。</translation>
+    </message>
+    <message>
+        <source>The text contains {token}.</source>
+        <translation>文字中含有 {token}。</translation>
+    </message>
+    <message>
+        <source>It is the model&apos;s own sign for an attachment; the server would put the attachment there.</source>
+        <translation>那是模型自己代表附件的記號；伺服器會把附件放到那裡。</translation>
+    </message>
+    <message>
+        <source>Remove it from the text, or remove the attachment.</source>
+        <translation>從文字中移除它，或移除附件。</translation>
+    </message>
+    <message>
         <source>No model is loaded yet.</source>
         <translation>還沒有載入模型。</translation>
     </message>
@@ -815,6 +1545,102 @@
         <translation>把所有內容寫進同一段文字，或不用無範本模式。</translation>
     </message>
     <message>
+        <source>“{name}” could not be read.</source>
+        <translation>無法讀取「{name}」。</translation>
+    </message>
+    <message>
+        <source>The file is damaged, empty, or not allowed to be read; its reader&apos;s words are below.</source>
+        <translation>檔案已損毀、是空的，或不允許讀取；讀取程式的說明在下方。</translation>
+    </message>
+    <message>
+        <source>Open it in another program and save it anew, or attach another file.</source>
+        <translation>用其他程式開啟並重新儲存，或附加另一個檔案。</translation>
+    </message>
+    <message>
+        <source>“{name}” is no picture, sound or video that is known here.</source>
+        <translation>「{name}」不是這裡認得的圖片、聲音或影片。</translation>
+    </message>
+    <message>
+        <source>Pictures: PNG, JPEG, WebP, GIF, TIFF, BMP. Sound: WAV, FLAC, MP3, Ogg, Opus. Video: MP4, WebM, MKV, MOV, AVI.</source>
+        <translation>圖片：PNG、JPEG、WebP、GIF、TIFF、BMP。聲音：WAV、FLAC、MP3、Ogg、Opus。影片：MP4、WebM、MKV、MOV、AVI。</translation>
+    </message>
+    <message>
+        <source>Save it as one of these, then attach that.</source>
+        <translation>存成其中一種格式，再附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is too large: {size}.</source>
+        <translation>「{name}」太大：{size}。</translation>
+    </message>
+    <message>
+        <source>The limit is {limit}.</source>
+        <translation>上限是 {limit}。</translation>
+    </message>
+    <message>
+        <source>Make it smaller, then attach it again.</source>
+        <translation>縮小後再附加。</translation>
+    </message>
+    <message>
+        <source>The attachment “{name}” is not there any more.</source>
+        <translation>附件「{name}」已經不在了。</translation>
+    </message>
+    <message>
+        <source>Its file was removed from this program&apos;s folder.</source>
+        <translation>它的檔案已從本程式的資料夾中移除。</translation>
+    </message>
+    <message>
+        <source>Attach it again in a new question.</source>
+        <translation>在新的問題中重新附加。</translation>
+    </message>
+    <message>
+        <source>This server takes no attachments.</source>
+        <translation>這個伺服器不接受附件。</translation>
+    </message>
+    <message>
+        <source>Only its route for token ids takes them, and that is off.</source>
+        <translation>只有接收 token id 的路由接受附件，而它沒有開啟。</translation>
+    </message>
+    <message>
+        <source>Restart the server with --enable-scale-out.</source>
+        <translation>以 --enable-scale-out 重新啟動伺服器。</translation>
+    </message>
+    <message>
+        <source>The server read the same attachments differently than before.</source>
+        <translation>伺服器對相同附件的讀法與之前不同。</translation>
+    </message>
+    <message>
+        <source>They were {before} tokens of the prompt and are {now} now, so one of the two was not what was asked.</source>
+        <translation>含附件的提示之前是 {before} 個 token，現在是 {now} 個，因此其中一次並非所問的內容。</translation>
+    </message>
+    <message>
+        <source>Ask again. If it stays so, restart the server.</source>
+        <translation>再問一次。如果仍然如此，就重新啟動伺服器。</translation>
+    </message>
+    <message>
+        <source>The tokenizer of {model} was not found.</source>
+        <translation>找不到 {model} 的 tokenizer。</translation>
+    </message>
+    <message>
+        <source>The server names its folder {root}, which is neither a folder here nor a model of the hub.</source>
+        <translation>伺服器說它的資料夾是 {root}，這既不是這台電腦上的資料夾，也不是 hub 上的模型。</translation>
+    </message>
+    <message>
+        <source>Name the model on the hub (org/name) or a folder with its files, or use the server&apos;s own tokenizer.</source>
+        <translation>指明 hub 上的模型（org/name）或放有其檔案的資料夾，或使用伺服器自己的 tokenizer。</translation>
+    </message>
+    <message>
+        <source>{address} has no tokenizer to ask.</source>
+        <translation>{address} 沒有可以詢問的 tokenizer。</translation>
+    </message>
+    <message>
+        <source>Prompts are made by the server here, but it does not answer POST /tokenize and /detokenize.</source>
+        <translation>這裡的提示由伺服器製作，但它不回應 POST /tokenize 和 /detokenize。</translation>
+    </message>
+    <message>
+        <source>Name the model on the hub (org/name) or a folder with its files.</source>
+        <translation>指明 hub 上的模型（org/name）或放有其檔案的資料夾。</translation>
+    </message>
+    <message>
         <source>The engine could not go on with the answer.</source>
         <translation>引擎無法繼續回答。</translation>
     </message>
@@ -833,6 +1659,18 @@
     <message>
         <source>Wait until the model is ready, or choose one.</source>
         <translation>等模型就緒，或選一個模型。</translation>
+    </message>
+    <message>
+        <source>The built-in engine takes no form for the answer and no further fields.</source>
+        <translation>內建引擎不支援指定回答格式，也沒有其他欄位。</translation>
+    </message>
+    <message>
+        <source>Only vLLM servers have them.</source>
+        <translation>只有 vLLM 伺服器有這些。</translation>
+    </message>
+    <message>
+        <source>Clear them in the sampling dock, or ask a server.</source>
+        <translation>在取樣面板清除這些設定，或改問伺服器。</translation>
     </message>
     <message>
         <source>The device {device} is not available.</source>
@@ -1095,18 +1933,6 @@
         <translation>調整數值後重新提問。</translation>
     </message>
     <message>
-        <source>The files of {model} are not on this computer.</source>
-        <translation>{model} 的檔案不在這台電腦上。</translation>
-    </message>
-    <message>
-        <source>The server names its folder {root}. The tokenizer and template in it are needed to make the prompt here.</source>
-        <translation>伺服器指出的資料夾是 {root}。在這裡製作提示需要其中的 tokenizer 和範本。</translation>
-    </message>
-    <message>
-        <source>Give a folder with the same model&apos;s files (--model DIR); its weights are not needed.</source>
-        <translation>提供含有同一模型檔案的資料夾（--model DIR）；不需要權重。</translation>
-    </message>
-    <message>
         <source>The server reads this text as other tokens than this program does.</source>
         <translation>伺服器把這段文字讀成與本程式不同的 token。</translation>
     </message>
@@ -1137,6 +1963,174 @@
     <message>
         <source>It is no sampling field of vLLM, or its value is of another kind.</source>
         <translation>它不是 vLLM 的取樣欄位，或數值的類型不符。</translation>
+    </message>
+    <message>
+        <source>The files of {repo} could not be fetched from the hub.</source>
+        <translation>無法從 Hub 取得 {repo} 的檔案。</translation>
+    </message>
+    <message>
+        <source>Try again later, or give a folder with the model&apos;s files.</source>
+        <translation>稍後再試一次，或指定有這個模型檔案的資料夾。</translation>
+    </message>
+    <message>
+        <source>The hub does not answer; its own words or the network&apos;s are below.</source>
+        <translation>Hub 沒有回應；Hub 或網路的原文如下。</translation>
+    </message>
+    <message>
+        <source>Check the connection and the proxy, then try again, or give a folder with the model&apos;s files.</source>
+        <translation>檢查連線和 Proxy 後再試一次，或指定有這個模型檔案的資料夾。</translation>
+    </message>
+    <message>
+        <source>{repo} is no name of a model on the hub.</source>
+        <translation>{repo} 不是 Hub 上的模型名稱。</translation>
+    </message>
+    <message>
+        <source>A name looks like Qwen/Qwen3.5-0.8B.</source>
+        <translation>名稱的樣子像是 Qwen/Qwen3.5-0.8B。</translation>
+    </message>
+    <message>
+        <source>Correct the name, or give a folder with the model&apos;s files.</source>
+        <translation>更正名稱，或指定有這個模型檔案的資料夾。</translation>
+    </message>
+    <message>
+        <source>The hub has no model {repo}.</source>
+        <translation>Hub 上沒有模型 {repo}。</translation>
+    </message>
+    <message>
+        <source>It does not exist under this name, or it is private.</source>
+        <translation>這個名稱不存在，或模型是私人的。</translation>
+    </message>
+    <message>
+        <source>Check the name. For a private model, sign in to the hub (hf auth login) or set HF_TOKEN.</source>
+        <translation>檢查名稱。私人模型要先登入 Hub（hf auth login）或設定 HF_TOKEN。</translation>
+    </message>
+    <message>
+        <source>{repo} is no model.</source>
+        <translation>{repo} 不是模型。</translation>
+    </message>
+    <message>
+        <source>On the hub it is a {kind}.</source>
+        <translation>它在 Hub 上是 {kind}。</translation>
+    </message>
+    <message>
+        <source>Choose the model that the server runs.</source>
+        <translation>選擇伺服器執行的模型。</translation>
+    </message>
+    <message>
+        <source>{repo} has no revision {revision} on the hub.</source>
+        <translation>{repo} 在 Hub 上沒有版本 {revision}。</translation>
+    </message>
+    <message>
+        <source>There is no branch, tag or commit of this name.</source>
+        <translation>沒有這個名稱的分支、標籤或 commit。</translation>
+    </message>
+    <message>
+        <source>Check the revision, or leave it out.</source>
+        <translation>檢查版本，或不要指定。</translation>
+    </message>
+    <message>
+        <source>The hub does not give out {repo} without permission.</source>
+        <translation>沒有權限，Hub 不提供 {repo}。</translation>
+    </message>
+    <message>
+        <source>Its owner wants its terms to be accepted first, by an account that is signed in.</source>
+        <translation>擁有者要求先登入帳號並接受條款。</translation>
+    </message>
+    <message>
+        <source>Accept the terms on the model&apos;s page, then sign in (hf auth login) or set HF_TOKEN.</source>
+        <translation>在模型的頁面接受條款，然後登入（hf auth login）或設定 HF_TOKEN。</translation>
+    </message>
+    <message>
+        <source>{repo} lacks a file that is needed.</source>
+        <translation>{repo} 缺少需要的檔案。</translation>
+    </message>
+    <message>
+        <source>There is no {file} in it on the hub.</source>
+        <translation>它在 Hub 上沒有 {file}。</translation>
+    </message>
+    <message>
+        <source>Give the original model from which this one was made, or a folder with its files.</source>
+        <translation>指定這個模型的原始模型，或有它的檔案的資料夾。</translation>
+    </message>
+    <message>
+        <source>A file of {repo} is too large.</source>
+        <translation>{repo} 的一個檔案太大。</translation>
+    </message>
+    <message>
+        <source>{file} has more than {limit} bytes, which no such file has.</source>
+        <translation>{file} 超過 {limit} 位元組，這種檔案不會這麼大。</translation>
+    </message>
+    <message>
+        <source>Check the name of the model.</source>
+        <translation>檢查模型的名稱。</translation>
+    </message>
+    <message>
+        <source>A file of {repo} arrived damaged.</source>
+        <translation>{repo} 的一個檔案收到時已損壞。</translation>
+    </message>
+    <message>
+        <source>{file} is not what the hub lists, {tries} times in a row.</source>
+        <translation>{file} 連續 {tries} 次和 Hub 列出的內容不同。</translation>
+    </message>
+    <message>
+        <source>Try again. If it stays so, something between you and the hub changes files.</source>
+        <translation>再試一次。如果還是一樣，你和 Hub 之間有東西改動了檔案。</translation>
+    </message>
+    <message>
+        <source>The key could not be kept in the keyring.</source>
+        <translation>無法把金鑰存進鑰匙圈。</translation>
+    </message>
+    <message>
+        <source>The keyring&apos;s own words are below.</source>
+        <translation>鑰匙圈的原文如下。</translation>
+    </message>
+    <message>
+        <source>The key is used until you quit. Give it again next time.</source>
+        <translation>金鑰會用到你結束程式為止。下次要再輸入一次。</translation>
+    </message>
+    <message>
+        <source>The key is not kept: there is no keyring.</source>
+        <translation>金鑰不會保存：沒有鑰匙圈。</translation>
+    </message>
+    <message>
+        <source>This system has no keyring that this program can use.</source>
+        <translation>這個系統沒有本程式可用的鑰匙圈。</translation>
+    </message>
+    <message>
+        <source>The key is used until you quit. Give it again next time, or set up a keyring such as GNOME Keyring or KWallet.</source>
+        <translation>金鑰會用到你結束程式為止。下次再輸入一次，或設定鑰匙圈，例如 GNOME Keyring 或 KWallet。</translation>
+    </message>
+    <message>
+        <source>The key is not kept: the keyring is not safe.</source>
+        <translation>金鑰不會保存：這個鑰匙圈不安全。</translation>
+    </message>
+    <message>
+        <source>{backend} writes keys where others can read them.</source>
+        <translation>{backend} 會把金鑰寫在別人讀得到的地方。</translation>
+    </message>
+    <message>
+        <source>The key is used until you quit. Give it again next time, or set up the keyring of your system.</source>
+        <translation>金鑰會用到你結束程式為止。下次再輸入一次，或設定系統的鑰匙圈。</translation>
+    </message>
+    <message>
+        <source>The keyring stayed locked.</source>
+        <translation>鑰匙圈仍然鎖著。</translation>
+    </message>
+    <message>
+        <source>Its password was not given.</source>
+        <translation>沒有輸入它的密碼。</translation>
+    </message>
+    <message>
+        <source>Unlock the keyring and try again, or give the key by hand.</source>
+        <translation>解鎖鑰匙圈後再試一次，或自行輸入金鑰。</translation>
+    </message>
+    <message>
+        <source>The keyring did not answer within {seconds} seconds.</source>
+        <translation>鑰匙圈在 {seconds} 秒內沒有回應。</translation>
+    </message>
+    <message>
+        <source>It may wait for its password in a window of its own.</source>
+        <translation>它可能在自己的視窗裡等你輸入密碼。</translation>
     </message>
     <message>
         <source>The chats could not be saved or read.</source>
@@ -1378,6 +2372,44 @@
         <translation>這樣只會送出問題本身：不含系統提示和先前的訊息。</translation>
     </message>
     <message>
+        <source>Clear them and ask again</source>
+        <translation>清除後再問一次</translation>
+    </message>
+    <message>
+        <source>Ask again without token numbers</source>
+        <translation>不要 token 數值，再問一次</translation>
+    </message>
+    <message>
+        <source>The server stopped in the middle of an answer</source>
+        <translation>伺服器在回答途中停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>The %n token(s) so far are kept.</source>
+        <translation>
+            <numerusform>已收到的 %n 個 token 都保留著。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show log</source>
+        <translation>顯示記錄</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>再問一次</translation>
+    </message>
+    <message>
+        <source>speed not measurable: arrived at once</source>
+        <translation>速度無法測量：全部一次到達</translation>
+    </message>
+    <message>
+        <source>stopped by the server</source>
+        <translation>被伺服器停止</translation>
+    </message>
+    <message>
+        <source>ended without a reason</source>
+        <translation>結束，沒有說明原因</translation>
+    </message>
+    <message>
         <source>Not sent with the next question: its answer was cut off.</source>
         <translation>不會隨下一個問題送出：它的回答中斷了。</translation>
     </message>
@@ -1406,6 +2438,130 @@
     <message>
         <source>{n} known from before</source>
         <translation>{n} 個先前已讀過</translation>
+    </message>
+    <message>
+        <source>The server counted {server} tokens; {here} were received.</source>
+        <translation>伺服器算出 {server} 個 token，收到的是 {here} 個。</translation>
+    </message>
+    <message>
+        <source>Tokens were lost on the way, or sent without their ids.</source>
+        <translation>有 token 在途中遺失，或沒有附上 id。</translation>
+    </message>
+    <message>
+        <source>The server counted {server} prompt tokens; {here} were sent.</source>
+        <translation>伺服器算出 {server} 個提示 token，送出的是 {here} 個。</translation>
+    </message>
+    <message>
+        <source>It may have read another prompt than the one shown.</source>
+        <translation>它讀到的提示可能和顯示的不同。</translation>
+    </message>
+    <message>
+        <source>Some text came without token ids and is missing here.</source>
+        <translation>有些文字沒有附上 token id，這裡沒有顯示。</translation>
+    </message>
+    <message>
+        <source>Older servers and some proxies leave ids out.</source>
+        <translation>舊版伺服器和某些代理會省略 id。</translation>
+    </message>
+    <message>
+        <source>Every token was sent as 100 % certain.</source>
+        <translation>每個 token 都以 100 % 確定送來。</translation>
+    </message>
+    <message>
+        <source>Some ways of guessing ahead send no other value. Perplexity and doubt are left out.</source>
+        <translation>有些預先猜測的方式不送其他數值。這裡不計算困惑度和沒把握的 token。</translation>
+    </message>
+    <message>
+        <source>The server made the tokens of this prompt and the text.</source>
+        <translation>這個提示的 token 和文字由伺服器產生。</translation>
+    </message>
+    <message>
+        <source>The model’s own tokenizer is not known here.</source>
+        <translation>這裡不知道這個模型自己的 tokenizer。</translation>
+    </message>
+    <message>
+        <source>The server refused token numbers, so this answer came without them.</source>
+        <translation>伺服器拒絕提供 token 數值，所以這則回答沒有數值。</translation>
+    </message>
+    <message>
+        <source>It said, with status {status}: {words}</source>
+        <translation>狀態 {status}，伺服器說：{words}</translation>
+    </message>
+    <message>
+        <source>It gave no reason but status {status}.</source>
+        <translation>它沒有說明原因，只有狀態 {status}。</translation>
+    </message>
+    <message>
+        <source>{n} of {total} tokens from the cache</source>
+        <translation>{total} 個 token 中有 {n} 個來自快取</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n guess(es) kept of {drafted}, {steps} passes with guesses</source>
+        <translation>
+            <numerusform>{drafted} 個猜測保留 %n 個，共 {steps} 次含猜測的解碼</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>may include guesses after the stop token</source>
+        <translation>可能包含停止 token 之後的猜測</translation>
+    </message>
+    <message>
+        <source>{a} ({b})</source>
+        <translation>{a}（{b}）</translation>
+    </message>
+    <message>
+        <source>form: JSON schema</source>
+        <translation>格式：JSON schema</translation>
+    </message>
+    <message>
+        <source>form: regular expression</source>
+        <translation>格式：正規表示式</translation>
+    </message>
+    <message>
+        <source>form: one of several texts</source>
+        <translation>格式：幾段文字之一</translation>
+    </message>
+    <message>
+        <source>form: grammar</source>
+        <translation>格式：文法</translation>
+    </message>
+    <message>
+        <source>asked without token numbers</source>
+        <translation>要求時不含 token 數值</translation>
+    </message>
+</context>
+<context>
+    <name>FieldRow</name>
+    <message>
+        <source>Not used: {reason}</source>
+        <translation>未使用：{reason}</translation>
+    </message>
+    <message>
+        <source>As JSON, for example {value}</source>
+        <translation>JSON 格式，例如 {value}</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>欄位</translation>
+    </message>
+    <message>
+        <source>vLLM’s name of the field</source>
+        <translation>vLLM 的欄位名稱</translation>
+    </message>
+    <message>
+        <source>Remove this field</source>
+        <translation>移除這個欄位</translation>
+    </message>
+</context>
+<context>
+    <name>Fields</name>
+    <message>
+        <source>Add a field</source>
+        <translation>新增欄位</translation>
+    </message>
+    <message>
+        <source>One of vLLM’s other sampling fields</source>
+        <translation>vLLM 的其他取樣欄位之一</translation>
     </message>
 </context>
 <context>
@@ -1483,6 +2639,117 @@
     </message>
 </context>
 <context>
+    <name>FormEditor</name>
+    <message>
+        <source>Not used: {reason}</source>
+        <translation>未使用：{reason}</translation>
+    </message>
+    <message>
+        <source>Not used: nothing is written.</source>
+        <translation>未使用：沒有內容。</translation>
+    </message>
+    <message>
+        <source>Form of the answer</source>
+        <translation>回答格式</translation>
+    </message>
+    <message>
+        <source>The server lets nothing else through</source>
+        <translation>伺服器不會讓其他內容通過</translation>
+    </message>
+    <message>
+        <source>Text of the form</source>
+        <translation>格式內容</translation>
+    </message>
+    <message>
+        <source>Checked here before it is sent</source>
+        <translation>送出前會在這裡檢查</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>form of the answer</comment>
+        <translation>無</translation>
+    </message>
+    <message>
+        <source>JSON schema</source>
+        <translation>JSON schema</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正規表示式</translation>
+    </message>
+    <message>
+        <source>One of these lines</source>
+        <translation>這些行之一</translation>
+    </message>
+    <message>
+        <source>Grammar (GBNF or Lark)</source>
+        <translation>文法（GBNF 或 Lark）</translation>
+    </message>
+</context>
+<context>
+    <name>Found</name>
+    <message>
+        <source>vLLM {version} answers.</source>
+        <translation>vLLM {version} 有回應。</translation>
+    </message>
+    <message>
+        <source>A server answers, and does not tell its version.</source>
+        <translation>伺服器有回應，但沒有說明版本。</translation>
+    </message>
+    <message>
+        <source>It refuses temperature 0.</source>
+        <translation>它拒絕溫度 0。</translation>
+    </message>
+    <message>
+        <source>Older than vLLM 0.32: not all of it may be shown rightly.</source>
+        <translation>比 vLLM 0.32 舊：有些內容可能無法正確顯示。</translation>
+    </message>
+    <message>
+        <source>Models: {names}</source>
+        <translation>模型：{names}</translation>
+    </message>
+    <message>
+        <source>Context: not told</source>
+        <translation>上下文：沒有說明</translation>
+    </message>
+    <message>
+        <source>Context: {n} tokens</source>
+        <translation>上下文：{n} 個 token</translation>
+    </message>
+    <message>
+        <source>Numbers of each token: none</source>
+        <translation>每個 token 的數值：沒有</translation>
+    </message>
+    <message>
+        <source>Numbers of each token: what the model thought (raw log probabilities)</source>
+        <translation>每個 token 的數值：模型的想法（原始對數機率）</translation>
+    </message>
+    <message>
+        <source>Numbers of each token: what was drawn from (processed log probabilities)</source>
+        <translation>每個 token 的數值：實際抽取的分布（處理後的對數機率）</translation>
+    </message>
+    <message>
+        <source>Numbers of each token: raw scores, which are no probabilities</source>
+        <translation>每個 token 的數值：原始分數，不是機率</translation>
+    </message>
+    <message>
+        <source>Numbers of each token: processed scores, which are no probabilities</source>
+        <translation>每個 token 的數值：處理後的分數，不是機率</translation>
+    </message>
+    <message>
+        <source>Numbers of each token: of an unknown kind, so none is shown</source>
+        <translation>每個 token 的數值：種類不明，因此不顯示</translation>
+    </message>
+    <message>
+        <source>Ranks: of every token</source>
+        <translation>名次：每個 token 都有</translation>
+    </message>
+    <message>
+        <source>Ranks: of listed tokens only (--enable-scale-out would tell them all)</source>
+        <translation>名次：只有列出的 token 才有（加上 --enable-scale-out 就全都有）</translation>
+    </message>
+</context>
+<context>
     <name>HeatBar</name>
     <message>
         <source>Colour and bar</source>
@@ -1517,8 +2784,39 @@
         <translation>沒把握</translation>
     </message>
     <message>
+        <source>no probabilities from this server — why?</source>
+        <translation>這個伺服器沒有提供機率——為什麼？</translation>
+    </message>
+    <message>
         <source>Probability of the token: ≥ 90, ≥ 70, ≥ 50, ≥ 30, ≥ 15, ≥ 5, &lt; 5 %</source>
         <translation>token 的機率：≥ 90、≥ 70、≥ 50、≥ 30、≥ 15、≥ 5、&lt; 5 %</translation>
+    </message>
+</context>
+<context>
+    <name>HubSheet</name>
+    <message>
+        <source>Which model of the hub is it?</source>
+        <translation>它是 hub 上的哪個模型？</translation>
+    </message>
+    <message>
+        <source>The server calls it {model}. Its tokenizer and template are needed here. They are small; the weights are not fetched.</source>
+        <translation>伺服器稱它為 {model}。這裡需要它的 tokenizer 和範本。檔案很小，不會下載權重。</translation>
+    </message>
+    <message>
+        <source>Hub id</source>
+        <translation>Hub 代號</translation>
+    </message>
+    <message>
+        <source>org/name, or org/name@revision for a certain commit</source>
+        <translation>org/name，或用 org/name@revision 指定提交</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Use this model</source>
+        <translation>使用這個模型</translation>
     </message>
 </context>
 <context>
@@ -1758,10 +3056,425 @@
     </message>
 </context>
 <context>
-    <name>ModelPresenter</name>
+    <name>ModelFacts</name>
     <message>
-        <source>Open a model folder</source>
-        <translation>開啟模型資料夾</translation>
+        <source>not told by the server</source>
+        <translation>伺服器沒有提供</translation>
+    </message>
+    <message>
+        <source>{a}, {b}</source>
+        <translation>{a}，{b}</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>伺服器</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>somebody else</source>
+        <translation>別人</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Log probabilities</source>
+        <translation>對數機率</translation>
+    </message>
+    <message>
+        <source>of an unknown kind</source>
+        <translation>種類不明</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>無</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>位址</translation>
+    </message>
+    <message>
+        <source>Started by</source>
+        <translation>啟動者</translation>
+    </message>
+    <message>
+        <source>Route</source>
+        <translation>路徑</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 快取</translation>
+    </message>
+    <message>
+        <source>Built-in</source>
+        <translation>內建</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>裝置</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>自行選擇</translation>
+    </message>
+    <message>
+        <source>native on this device</source>
+        <translation>這個裝置原生支援</translation>
+    </message>
+    <message>
+        <source>no bfloat16 on this device</source>
+        <translation>這個裝置沒有 bfloat16</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名稱</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>授權</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>來源</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>參數</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>資料夾</translation>
+    </message>
+    <message>
+        <source>Revision</source>
+        <translation>修訂版</translation>
+    </message>
+    <message>
+        <source>{commit} (assumed)</source>
+        <translation>{commit}（推定）</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>詞彙表</translation>
+    </message>
+    <message>
+        <source>text, images and sound</source>
+        <translation>文字、圖片與聲音</translation>
+    </message>
+    <message>
+        <source>text and images</source>
+        <translation>文字與圖片</translation>
+    </message>
+    <message>
+        <source>text and sound</source>
+        <translation>文字與聲音</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>{n} attention</source>
+        <translation>{n} 層注意力</translation>
+    </message>
+    <message>
+        <source>{n} sliding</source>
+        <translation>{n} 層滑動視窗</translation>
+    </message>
+    <message>
+        <source>{n} linear</source>
+        <translation>{n} 層線性</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>層</translation>
+    </message>
+    <message>
+        <source>{n}, {kv} for keys and values</source>
+        <translation>{n}，鍵與值 {kv}</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力頭</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>寬度</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 個 token</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>{n} of {most}</source>
+        <translation>{n} / {most}</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>權重</translation>
+    </message>
+    <message>
+        <source>on the server only</source>
+        <translation>只在伺服器上</translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation>磁碟用量</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>來自</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own folder</source>
+        <translation>模型自己的資料夾</translation>
+    </message>
+    <message>
+        <source>text from the server (/tokenize, /detokenize)</source>
+        <translation>由伺服器轉換文字（/tokenize、/detokenize）</translation>
+    </message>
+    <message>
+        <source>Commit</source>
+        <translation>提交</translation>
+    </message>
+    <message>
+        <source>tok/s</source>
+        <translation>tok/s</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>第一個 token</translation>
+    </message>
+    <message>
+        <source>last answer</source>
+        <translation>上一個回答</translation>
+    </message>
+    <message>
+        <source>last of {n} answers</source>
+        <translation>{n} 個回答中的最後一個</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Tokenizer and template</source>
+        <translation>分詞器與模板</translation>
+    </message>
+    <message>
+        <source>Speed here</source>
+        <translation>這裡的速度</translation>
+    </message>
+    <message>
+        <source>(left out)</source>
+        <translation>（略去）</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPage</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+</context>
+<context>
+    <name>ModelView</name>
+    <message>
+        <source>What the model is and what can be shown stands here when it is ready.</source>
+        <translation>模型就緒後，這裡會列出它是什麼、能看到什麼。</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Speed here</source>
+        <translation>這裡的速度</translation>
+    </message>
+    <message>
+        <source>No answer yet.</source>
+        <translation>還沒有回答。</translation>
+    </message>
+    <message>
+        <source>Parts of this page</source>
+        <translation>這一頁的部分</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概覽</translation>
+    </message>
+    <message>
+        <source>Capabilities</source>
+        <translation>能力</translation>
+    </message>
+    <message>
+        <source>What the model is and where it is from</source>
+        <translation>模型是什麼、從哪裡來</translation>
+    </message>
+    <message>
+        <source>What can be shown, and why</source>
+        <translation>能看到什麼，以及原因</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>複製為文字</translation>
+    </message>
+    <message>
+        <source>The whole page, for a report. The address stays out of it.</source>
+        <translation>整頁內容，供回報用。不含位址。</translation>
+    </message>
+    <message>
+        <source>Asking…</source>
+        <translation>查詢中…</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>再問一次</translation>
+    </message>
+    <message>
+        <source>Not while an answer runs.</source>
+        <translation>回答進行時不能查詢。</translation>
+    </message>
+    <message>
+        <source>Only while the server is connected.</source>
+        <translation>只有連上伺服器時才能查詢。</translation>
+    </message>
+    <message>
+        <source>Ask the server anew what it can show. This takes a few seconds.</source>
+        <translation>重新查詢伺服器能提供什麼。需要幾秒鐘。</translation>
+    </message>
+</context>
+<context>
+    <name>More</name>
+    <message>
+        <source>More ({n})</source>
+        <translation>更多（{n}）</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Hide the form and further fields</source>
+        <translation>隱藏格式和其他欄位</translation>
+    </message>
+    <message>
+        <source>Show the form and further fields</source>
+        <translation>顯示格式和其他欄位</translation>
+    </message>
+    <message>
+        <source>Set for a server: the built-in engine refuses it.</source>
+        <translation>這是為伺服器設定的：內建引擎不接受。</translation>
+    </message>
+    <message>
+        <source>Only vLLM servers have a form and further fields.</source>
+        <translation>只有 vLLM 伺服器有回答格式和其他欄位。</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>No form and no further fields</source>
+        <translation>沒有格式，也沒有其他欄位</translation>
+    </message>
+    <message>
+        <source>Guessing ahead: on. The server was started so, with --speculative-config.</source>
+        <translation>預先猜測：開。由伺服器啟動時的 --speculative-config 決定。</translation>
+    </message>
+    <message>
+        <source>Guessing ahead: off. A server is started so, with --speculative-config.</source>
+        <translation>預先猜測：關。要在啟動伺服器時用 --speculative-config 開啟。</translation>
+    </message>
+    <message>
+        <source>Guessing ahead: not told. A server is started so, with --speculative-config.</source>
+        <translation>預先猜測：伺服器沒有說。要在啟動伺服器時用 --speculative-config 開啟。</translation>
+    </message>
+</context>
+<context>
+    <name>NoHeat</name>
+    <message>
+        <source>This answer was asked for without token numbers.</source>
+        <translation>這個回答在提問時沒有要求 token 數值。</translation>
+    </message>
+    <message>
+        <source>The server refused to send token numbers.</source>
+        <translation>伺服器拒絕提供 token 數值。</translation>
+    </message>
+    <message>
+        <source>This server sends scores (logits), which are no probabilities.</source>
+        <translation>這個伺服器提供的是分數（logit），不是機率。</translation>
+    </message>
+    <message>
+        <source>This server sends what was drawn from, not what the model thought.</source>
+        <translation>這個伺服器提供的是實際抽取的分布，不是模型的想法。</translation>
+    </message>
+    <message>
+        <source>This server sends no numbers of its tokens, or none whose kind is known.</source>
+        <translation>這個伺服器沒有提供 token 的數值，或種類不明。</translation>
+    </message>
+</context>
+<context>
+    <name>Overview</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Tokenizer and template</source>
+        <translation>分詞器與模板</translation>
+    </message>
+    <message>
+        <source>What this server does not tell</source>
+        <translation>這台伺服器沒有提供的</translation>
+    </message>
+    <message>
+        <source>At temperature 0 its text may differ from the built-in engine&apos;s: it computes in its own precision and order, so candidates that are almost equally likely can change places.</source>
+        <translation>溫度 0 時，它的文字可能與內建引擎的不同：它以自己的精度和順序計算，機率幾乎相同的候選可能互換名次。</translation>
+    </message>
+    <message>
+        <source>Serve this model with vLLM</source>
+        <translation>用 vLLM 提供這個模型</translation>
+    </message>
+    <message>
+        <source>Copy the line</source>
+        <translation>複製這行指令</translation>
+    </message>
+    <message>
+        <source>vLLM 0.32 or newer; with what stands here it shows the most.</source>
+        <translation>vLLM 0.32 或更新版本；照這樣啟動，能看到的最多。</translation>
+    </message>
+    <message>
+        <source>Prompts are tokenized by the server; no files of the model lie here.</source>
+        <translation>提示由伺服器分詞；這裡沒有模型的檔案。</translation>
+    </message>
+    <message>
+        <source>Commit assumed: a server never tells which one it runs. The first prompt is held against its own tokenizer.</source>
+        <translation>提交是推定的：伺服器不會說它用的是哪一個。第一個提示會與它自己的分詞器核對。</translation>
+    </message>
+    <message>
+        <source>Prompts are made here, from these files, and sent as ids.</source>
+        <translation>提示在這裡用這些檔案組成，以 id 送出。</translation>
     </message>
 </context>
 <context>
@@ -1774,12 +3487,44 @@
 <context>
     <name>PreparationCard</name>
     <message>
+        <source>{model} is not supported yet.</source>
+        <translation>尚未支援 {model}。</translation>
+    </message>
+    <message>
+        <source>Its model_type is {type}, which this program does not know. The present model stays in use.</source>
+        <translation>它的 model_type 是 {type}，這個程式還不認得。目前的模型會繼續使用。</translation>
+    </message>
+    <message>
+        <source>Report this model…</source>
+        <translation>回報這個模型…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>關閉</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再試一次</translation>
+    </message>
+    <message>
+        <source>Address and key…</source>
+        <translation>位址與金鑰…</translation>
+    </message>
+    <message>
         <source>{model} did not start.</source>
         <translation>{model} 沒有啟動。</translation>
     </message>
     <message>
+        <source>Not connected to {address}.</source>
+        <translation>未連線到 {address}。</translation>
+    </message>
+    <message>
         <source>{model} is not on this computer.</source>
         <translation>{model} 不在這台電腦上。</translation>
+    </message>
+    <message>
+        <source>Getting the tokenizer of {model}</source>
+        <translation>正在取得 {model} 的 tokenizer</translation>
     </message>
     <message>
         <source>Downloading {model}</source>
@@ -1806,6 +3551,29 @@
     </message>
 </context>
 <context>
+    <name>ReportSheet</name>
+    <message>
+        <source>Report this model</source>
+        <translation>回報這個模型</translation>
+    </message>
+    <message>
+        <source>A page opens in your browser with the text below. Nothing is sent before you send it there. The address of your server is not in it.</source>
+        <translation>瀏覽器會開啟一個頁面，內容如下。在你於該頁送出之前，什麼都不會送出。內容不含你的伺服器位址。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Copy the text</source>
+        <translation>複製文字</translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation>開啟頁面</translation>
+    </message>
+</context>
+<context>
     <name>RunBar</name>
     <message>
         <source>{n} s left</source>
@@ -1828,6 +3596,18 @@
         <translation>
             <numerusform>%n 個執行緒</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Server gone</source>
+        <translation>伺服器不見了</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>未連線</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>連線</translation>
     </message>
     <message>
         <source>Not downloaded</source>
@@ -1882,12 +3662,36 @@
         <translation>開啟模型資料夾…</translation>
     </message>
     <message>
+        <source>Tokenizer of this model</source>
+        <translation>這個模型的 tokenizer</translation>
+    </message>
+    <message>
+        <source>The server’s models are not known yet</source>
+        <translation>還不知道伺服器有哪些模型</translation>
+    </message>
+    <message>
+        <source>The model runs inside this program, on this computer</source>
+        <translation>模型在這個程式裡、這部電腦上執行</translation>
+    </message>
+    <message>
+        <source>A server of mine…</source>
+        <translation>我的伺服器…</translation>
+    </message>
+    <message>
         <source>No model</source>
         <translation>沒有模型</translation>
     </message>
     <message>
         <source>Model: {name}</source>
         <translation>模型：{name}</translation>
+    </message>
+    <message>
+        <source>vLLM server {address}</source>
+        <translation>vLLM 伺服器 {address}</translation>
+    </message>
+    <message>
+        <source>Engine: {what}</source>
+        <translation>引擎：{what}</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -1908,10 +3712,6 @@
     <message>
         <source>Built-in</source>
         <translation>內建</translation>
-    </message>
-    <message>
-        <source>The engine: the model runs inside this program, on this computer</source>
-        <translation>引擎：模型在這個程式裡、在這台電腦上執行</translation>
     </message>
 </context>
 <context>
@@ -2009,6 +3809,119 @@
     <message>
         <source>Repetition</source>
         <translation>重複</translation>
+    </message>
+    <message>
+        <source>This server refuses temperature 0: temperature begins at 0.05, and top-k goes from 1 to 128. Values beyond that were moved there.</source>
+        <translation>這個伺服器不接受溫度 0：溫度從 0.05 開始，top-k 從 1 到 128。超出的數值已移到範圍內。</translation>
+    </message>
+    <message>
+        <source>Min-p is off: this server guesses ahead, and refuses it then.</source>
+        <translation>Min-p 已關閉：這個伺服器會預先猜測，此時不接受它。</translation>
+    </message>
+    <message>
+        <source>Top-k is off: this server guesses ahead on vLLM’s CPU build, whose engine would die of it.</source>
+        <translation>Top-k 已關閉：這個伺服器在 vLLM 的 CPU 版上預先猜測，用了它引擎會當掉。</translation>
+    </message>
+</context>
+<context>
+    <name>Served</name>
+    <message>
+        <source>not known yet</source>
+        <translation>還不知道</translation>
+    </message>
+    <message>
+        <source>Not supported yet: models of the type {type}</source>
+        <translation>尚未支援：{type} 類型的模型</translation>
+    </message>
+    <message>
+        <source>Hub id…</source>
+        <translation>Hub 代號…</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>選擇資料夾…</translation>
+    </message>
+    <message>
+        <source>Use the server’s tokenizer</source>
+        <translation>使用伺服器的 tokenizer</translation>
+    </message>
+</context>
+<context>
+    <name>ServerPresenter</name>
+    <message>
+        <source>VLLM_API_KEY is used, unless another key is given here.</source>
+        <translation>會使用 VLLM_API_KEY，除非在這裡輸入別的金鑰。</translation>
+    </message>
+    <message>
+        <source>A key is kept in the keyring of this computer.</source>
+        <translation>金鑰存在這部電腦的鑰匙圈裡。</translation>
+    </message>
+    <message>
+        <source>A key is kept for this run only.</source>
+        <translation>金鑰只保留到這次結束為止。</translation>
+    </message>
+    <message>
+        <source>Asking {address} what it can tell…</source>
+        <translation>正在問 {address} 能提供什麼…</translation>
+    </message>
+    <message>
+        <source>Connecting to {address}…</source>
+        <translation>正在連線到 {address}…</translation>
+    </message>
+    <message>
+        <source>The key is kept in the keyring of this computer.</source>
+        <translation>金鑰已存入這部電腦的鑰匙圈。</translation>
+    </message>
+    <message>
+        <source>No keyring here: the key is kept for this run only.</source>
+        <translation>這裡沒有鑰匙圈：金鑰只保留到這次結束為止。</translation>
+    </message>
+</context>
+<context>
+    <name>ServerSheet</name>
+    <message>
+        <source>A server of mine</source>
+        <translation>我的伺服器</translation>
+    </message>
+    <message>
+        <source>Any vLLM server, on this computer or another. Your messages go there and nowhere else.</source>
+        <translation>任何 vLLM 伺服器，在這部電腦或別處都可以。你的訊息只會送到那裡。</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>位址</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>金鑰</translation>
+    </message>
+    <message>
+        <source>Only if the server was started with --api-key</source>
+        <translation>伺服器以 --api-key 啟動時才需要</translation>
+    </message>
+    <message>
+        <source>Forget this server</source>
+        <translation>忘記這個伺服器</translation>
+    </message>
+    <message>
+        <source>Takes it from the menu and its key from the keyring</source>
+        <translation>從選單移除，並從鑰匙圈刪除金鑰</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>測試</translation>
+    </message>
+    <message>
+        <source>Asks the server what it can tell; the present engine stays in use</source>
+        <translation>問伺服器能提供什麼；目前的引擎會繼續使用</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>連線</translation>
     </message>
 </context>
 <context>
@@ -2303,6 +4216,66 @@
         <translation>第 {a}、{b} 個 token</translation>
     </message>
     <message>
+        <source>The server sent no numbers for it. Id and bytes come from the vocabulary.</source>
+        <translation>伺服器沒有送來它的數值。id 和位元組來自詞彙表。</translation>
+    </message>
+    <message>
+        <source>Scores cannot be turned into shares without the whole vocabulary. Start without:</source>
+        <translation>沒有整個詞彙表，分數無法換算成比例。啟動時不要加：</translation>
+    </message>
+    <message>
+        <source>It refused log probabilities with status {status}, so the answer came without them. Id and bytes are from the tokenizer on this computer. Ask again, or check on the Model tab.</source>
+        <translation>它以狀態 {status} 拒絕提供對數機率，所以回答沒有這些數值。id 和位元組來自這台電腦上的 tokenizer。可以再問一次，或到「模型」分頁查看。</translation>
+    </message>
+    <message>
+        <source>Its words: {words}</source>
+        <translation>伺服器的說法：{words}</translation>
+    </message>
+    <message>
+        <source>At temperature 0 nothing is drawn, so this mode lists no candidates.</source>
+        <translation>溫度 0 不抽取，所以這個模式不列出候選。</translation>
+    </message>
+    <message>
+        <source>The rank is the server’s own and may count ties.</source>
+        <translation>名次由伺服器提供，可能把同分的也算進去。</translation>
+    </message>
+    <message>
+        <source>What the form of the answer forbids has no chance here: its mask shows in every mode.</source>
+        <translation>回答格式不允許的 token 在這裡沒有機會：它的遮罩在每個模式都看得到。</translation>
+    </message>
+    <message>
+        <source>What a turned-down guess was, the server does not say.</source>
+        <translation>伺服器不會說被退回的猜測是什麼。</translation>
+    </message>
+    <message>
+        <source>What the sampler did comes, in place of these numbers, from a server started with:</source>
+        <translation>取樣器做了什麼，要由這樣啟動的伺服器提供，並取代這些數值：</translation>
+    </message>
+    <message>
+        <source>The model’s own probability comes from a server started with:</source>
+        <translation>模型自己的機率，要由這樣啟動的伺服器提供：</translation>
+    </message>
+    <message>
+        <source>The exact rank needs a server started with:</source>
+        <translation>確切的名次需要這樣啟動的伺服器：</translation>
+    </message>
+    <message>
+        <source>The rank is not known: what the server sent does not fit together.</source>
+        <translation>名次不明：伺服器送來的資料互相矛盾。</translation>
+    </message>
+    <message>
+        <source>This answer was asked for without token numbers. Id and bytes are from the tokenizer on this computer.</source>
+        <translation>這則回答要求時不含 token 數值。id 和位元組來自這台電腦上的 tokenizer。</translation>
+    </message>
+    <message>
+        <source>What this server’s numbers mean could not be found out, so none are shown. The Model tab has what was asked and answered.</source>
+        <translation>查不出這個伺服器的數值是什麼意思，所以不顯示。「模型」分頁有問過什麼、回答了什麼。</translation>
+    </message>
+    <message>
+        <source>This server sends no log probabilities. Id and bytes are from the tokenizer on this computer. The Model tab has what was asked and answered.</source>
+        <translation>這個伺服器不提供對數機率。id 和位元組來自這台電腦上的 tokenizer。「模型」分頁有問過什麼、回答了什麼。</translation>
+    </message>
+    <message>
         <source>Tokens {a} to {b}</source>
         <translation>第 {a} 到 {b} 個 token</translation>
     </message>
@@ -2315,6 +4288,10 @@
         <translation>
             <numerusform>%n 個位元組</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>bytes not known</source>
+        <translation>位元組未知</translation>
     </message>
     <message>
         <source>{which} of {n}</source>
@@ -2335,6 +4312,10 @@
     <message>
         <source>not sent</source>
         <translation>伺服器沒有提供</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>剩下</translation>
     </message>
     <message>
         <source>Piece {n}</source>
@@ -2377,6 +4358,10 @@
         <translation>模型機率</translation>
     </message>
     <message>
+        <source>Asked for without numbers</source>
+        <translation>要求時不含數值</translation>
+    </message>
+    <message>
         <source>No numbers for this token</source>
         <translation>這個 token 沒有數據</translation>
     </message>
@@ -2391,6 +4376,10 @@
     <message>
         <source>Raw logits: scores only</source>
         <translation>原始 logit：只有分數</translation>
+    </message>
+    <message>
+        <source>Processed logits: scores after the settings</source>
+        <translation>處理後的 logits：套用設定後的分數</translation>
     </message>
     <message>
         <source>Greedy: temperature 0</source>
@@ -2445,6 +4434,10 @@
         <translation>猜測保留</translation>
     </message>
     <message>
+        <source>Guess kept: {a} of {n} kept in this step</source>
+        <translation>猜測保留：這一步 {n} 個保留 {a} 個</translation>
+    </message>
+    <message>
         <source>Bytes</source>
         <translation>位元組</translation>
     </message>
@@ -2477,16 +4470,8 @@
         <translation>灰色的候選沒有機會被選中。</translation>
     </message>
     <message>
-        <source>This server sends the model’s own numbers, so what the sampler kept is not known.</source>
-        <translation>這個伺服器提供的是模型自己的數據，所以不知道取樣器保留了哪些。</translation>
-    </message>
-    <message>
         <source>Scores cannot be turned into shares without the whole vocabulary.</source>
         <translation>沒有整個詞彙表，就無法把分數換算成占比。</translation>
-    </message>
-    <message>
-        <source>The exact rank needs a server that sends it.</source>
-        <translation>要有提供名次的伺服器，才知道確切的名次。</translation>
     </message>
     <message>
         <source>Left and right arrow keys step between the pieces.</source>
@@ -2499,6 +4484,28 @@
     <message>
         <source>What is not shown was not recorded with this answer.</source>
         <translation>沒有顯示的內容，這則回答沒有記錄。</translation>
+    </message>
+</context>
+<context>
+    <name>TokenPanel</name>
+    <message>
+        <source>Nothing found for “{words}”.</source>
+        <translation>找不到「{words}」。</translation>
+    </message>
+    <message>
+        <source>Find a token or an id</source>
+        <translation>尋找 token 或 id</translation>
+    </message>
+    <message>
+        <source>Enter: next, Shift+Enter: the one before</source>
+        <translation>Enter：下一個，Shift+Enter：上一個</translation>
+    </message>
+</context>
+<context>
+    <name>TokenTable</name>
+    <message>
+        <source>Tokens as a table</source>
+        <translation>token 表格</translation>
     </message>
 </context>
 <context>
@@ -2528,6 +4535,21 @@
     <message>
         <source>Select all</source>
         <translation>全選</translation>
+    </message>
+</context>
+<context>
+    <name>_Head</name>
+    <message>
+        <source>id</source>
+        <translation>id</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>位元組</translation>
     </message>
 </context>
 </TS>
