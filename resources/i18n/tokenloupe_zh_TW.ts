@@ -53,7 +53,7 @@
     </message>
     <message>
         <source>Same tokenizer</source>
-        <translation>相同的分詞器</translation>
+        <translation>相同的 tokenizer</translation>
     </message>
     <message>
         <source>Stop reaches the engine</source>
@@ -269,11 +269,11 @@
     </message>
     <message>
         <source>one tokenizer: the model&apos;s own, here</source>
-        <translation>只有一個分詞器：模型自己的，就在這裡</translation>
+        <translation>只有一個 tokenizer：模型自己的，就在這裡</translation>
     </message>
     <message>
         <source>the server&apos;s gave the same ids for a prompt</source>
-        <translation>伺服器的分詞器對一個提示得出相同的 id</translation>
+        <translation>伺服器的 tokenizer 對一個提示得出相同的 id</translation>
     </message>
     <message>
         <source>the first prompt is held against the server&apos;s own</source>
@@ -329,7 +329,7 @@
     </message>
     <message>
         <source>What this server can show</source>
-        <translation>這台伺服器能看到什麼</translation>
+        <translation>這台伺服器能顯示什麼</translation>
     </message>
     <message>
         <source>What the built-in engine can show</source>
@@ -3279,7 +3279,7 @@
     </message>
     <message>
         <source>Tokenizer and template</source>
-        <translation>分詞器與模板</translation>
+        <translation>tokenizer 與範本</translation>
     </message>
     <message>
         <source>Speed here</source>
@@ -3442,7 +3442,7 @@
     </message>
     <message>
         <source>Tokenizer and template</source>
-        <translation>分詞器與模板</translation>
+        <translation>tokenizer 與範本</translation>
     </message>
     <message>
         <source>What this server does not tell</source>
@@ -3470,7 +3470,7 @@
     </message>
     <message>
         <source>Commit assumed: a server never tells which one it runs. The first prompt is held against its own tokenizer.</source>
-        <translation>提交是推定的：伺服器不會說它用的是哪一個。第一個提示會與它自己的分詞器核對。</translation>
+        <translation>提交是推定的：伺服器不會說它用的是哪一個。第一個提示會與它自己的 tokenizer 核對。</translation>
     </message>
     <message>
         <source>Prompts are made here, from these files, and sent as ids.</source>
