@@ -113,6 +113,24 @@ async def given(application: Any) -> Said:
     return said
 
 
+async def asked_greedily(application: Any) -> Said:
+    """VLLM_URL names a server, which is asked at temperature 0 and then ends."""
+    from core.engines.base import Sampling
+
+    await inside.until(lambda: application.engine.state.phase is Phase.READY)
+    application.session.set_sampling(Sampling(temperature=0.0, max_tokens=12))
+    await ask(application, "What is the capital of France?")
+    (answer,) = answers(application)
+    table = answer.table
+    return {
+        "state": answer.state.value,
+        "prompt_ids": list(answer.prompt_ids),
+        "ids": [table.id(index) for index in range(len(table))],
+        "logprobs": [table.logprob(index) for index in range(len(table))],
+        "text": table.text,
+    }
+
+
 async def connecting(application: Any) -> Said:
     """Quit while something takes the connection and says nothing."""
     silent = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
@@ -152,7 +170,10 @@ async def lost(application: Any) -> Said:
     return {}
 
 
-VISITS = {visit.__name__: visit for visit in (first_road, given, connecting, testing, answering, lost)}
+VISITS = {
+    visit.__name__: visit
+    for visit in (first_road, given, asked_greedily, connecting, testing, answering, lost)
+}
 
 
 if __name__ == "__main__":
