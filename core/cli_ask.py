@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from core.chat.dialogue import fit
 from core.chat.running import with_seed
 from core.cli_options import chosen_sampling, out_of_range
 from core.cli_text import ProgressWords, TextPrinter, progress_line
-from core.engines.base import Finished, GenerationEvent, Sampling, TokenBatch
+from core.engines.base import Expanded, Finished, GenerationEvent, Sampling, TokenBatch
 from core.engines.host import EngineHost
 from core.engines.local.engine import LocalEngine
 from core.engines.vllm.extras import Extras, field, structured
@@ -25,7 +26,8 @@ from core.engines.vllm.host import ServerChoice, ServerEngine, Source
 from core.errors import EngineError, LoupeError, PromptError
 from core.models.catalog import BUILT_IN
 from core.paths import default_paths
-from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.base import Attachment, ChatMessage, Prompt, PromptOptions
+from core.prompt.media import prepare
 from core.tokens import trace
 from core.tokens.decode import AnswerDecoder, Piece
 from core.tokens.row import TokenRow
@@ -55,9 +57,10 @@ async def ask(arguments: argparse.Namespace) -> int:
     questions, extras = list(read_questions(arguments)), _extras(arguments)
     worker, library = WorkerClient(), library_worker()
     printer: TextPrinter | None = None if arguments.json else TextPrinter(sys.stdout)
+    files = TemporaryDirectory(prefix="tokenloupe-")
     local, server = (
         LocalEngine(worker, default_paths()),
-        ServerEngine(worker, default_paths(), library=library),
+        ServerEngine(worker, default_paths(), library=library, media=Path(files.name)),
     )
     url = arguments.url or (os.environ.get("VLLM_URL") if arguments.model is None else None)
     engine: EngineHost = server if url else local
@@ -68,13 +71,21 @@ async def ask(arguments: argparse.Namespace) -> int:
             await _open(server, _choice(url, arguments), os.environ.get(arguments.api_key_env, ""))
         else:
             await local.open(_model(arguments), dtype=arguments.dtype, device=arguments.device)
+        attached = [await prepare(library, path, Path(files.name)) for path in _files(arguments)]
         for number, question in enumerate(questions):
-            await _Asking(arguments, engine, server.source, printer, number, extras).run(question)
+            asking = _Asking(arguments, engine, server.source, printer, number, extras, attached)
+            await asking.run(question)
     finally:
+        files.cleanup()
         await server.close()
         await library.close()
         await worker.close()
     return 0
+
+
+def _files(arguments: argparse.Namespace) -> list[Path]:
+    names = (*arguments.image, *arguments.sound, *arguments.video)
+    return [Path(name).expanduser() for name in names]
 
 
 def _model(arguments: argparse.Namespace) -> str:
@@ -119,8 +130,10 @@ def read_questions(arguments: argparse.Namespace) -> Iterator[Question]:
     if arguments.input is None:
         text = arguments.text
         if text is None or text == "-":
-            text = "" if sys.stdin is None or (text is None and sys.stdin.isatty()) else sys.stdin.read()
-        if not text.strip():
+            told = text == "-" or not _files(arguments)  # a picture alone is a question too
+            silent = sys.stdin is None or (text is None and sys.stdin.isatty())
+            text = "" if silent or not told else sys.stdin.read()
+        if not text.strip() and not _files(arguments):
             raise PromptError("prompt.empty")
         yield Question(prompt=text.removesuffix("\n") if text != arguments.text else text)
         return
@@ -157,8 +170,10 @@ class _Asking:
         printer: TextPrinter | None,
         number: int,
         extras: Extras,
+        attached: list[Attachment],
     ) -> None:
         self._arguments = arguments
+        self._attached = tuple(attached)
         self._extras = extras
         self._engine = engine
         self._source = source
@@ -176,7 +191,11 @@ class _Asking:
         sampling = with_seed(fit(prompt, messages, self._sampling(question), info.context_limit))
         self._start(messages, prompt, sampling)
         events = self._engine.generate(
-            prompt.ids, sampling, top_candidates=self._arguments.top_candidates, extras=self._extras
+            prompt.ids,
+            sampling,
+            top_candidates=self._arguments.top_candidates,
+            extras=self._extras,
+            media=prompt.media,
         )
         await self._stream(events)
 
@@ -184,12 +203,13 @@ class _Asking:
         if question.messages:
             if self._arguments.plain and len(question.messages) > 1:
                 raise PromptError("prompt.plain_only_text")
-            return question.messages
+            *before, last = question.messages
+            return (*before, msgspec.structs.replace(last, attachments=self._attached))
         system = self._arguments.system if question.system is None else question.system
         if system and self._arguments.plain:
             raise PromptError("prompt.plain_only_text")
         first = (ChatMessage("system", system),) if system else ()
-        return (*first, ChatMessage("user", question.prompt))
+        return (*first, ChatMessage("user", question.prompt, self._attached))
 
     def _sampling(self, question: Question) -> Sampling:
         sampling = chosen_sampling(self._arguments, self._engine.info.recommended)
@@ -201,7 +221,7 @@ class _Asking:
         if self._printer is not None:
             self._printer.start(info, messages[-1].content, len(prompt.ids), sampling)
             return
-        record = trace.start(info, prompt.ids, sampling, self._extras)
+        record = trace.start(info, prompt.ids, sampling, self._extras, prompt.media)
         if self._source is not None:
             record["source"] = {
                 name: value for name, value in msgspec.to_builtins(self._source).items() if value
@@ -209,6 +229,12 @@ class _Asking:
         if self._arguments.input is not None:
             record["input"] = self._number
         _write(record)
+
+    def _expanded(self, read: Expanded) -> None:
+        if self._printer is not None:
+            self._printer.expanded(read)
+        else:
+            _write(trace.expanded(read))
 
     async def _stream(self, events: AsyncGenerator[GenerationEvent, None]) -> None:
         vocabulary = self._engine.vocabulary
@@ -234,6 +260,8 @@ class _Asking:
                         for row in event.rows:
                             waiting.append(row)
                             released(decoder.feed(row.id))
+                    elif isinstance(event, Expanded):
+                        self._expanded(event)
                     elif isinstance(event, Finished):
                         finished = event
         except LoupeError:

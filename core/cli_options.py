@@ -73,6 +73,14 @@ def parser() -> argparse.ArgumentParser:
         metavar="KEY=JSON",
         help="with --url: another of vLLM's sampling fields (repeatable)",
     )
+    for medium in ("image", "sound", "video"):
+        ask.add_argument(
+            f"--{medium}",
+            action="append",
+            default=[],
+            metavar="FILE",
+            help="with --url: goes with the question (repeatable)",
+        )
     ask.add_argument("--thinking", choices=("on", "off"), help="for models that can think first")
     ask.add_argument("--plain", action="store_true", help="complete the text, without a chat template")
     ask.add_argument("--top-candidates", type=_count(1, 20), default=5, metavar="N", help="1 to 20 (5)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from core.engines.base import EngineInfo, Finished, Sampling
+from core.engines.base import EngineInfo, Expanded, Finished, Sampling
 from core.engines.state import EngineState, Phase
 from core.models.catalog import built_in
 from core.tokens import figures
@@ -86,6 +86,11 @@ class TextPrinter:
         self._line()
         head = f"{'#':>4}  {cell('token')} {'probability':>11} {'rank':>7} {'drawn with':>10}   likeliest"
         self._line(head)
+
+    def expanded(self, read: Expanded) -> None:
+        """What the server made of each attachment."""
+        for one in read.media:
+            self._line(f"      {one.attachment.name}: {one.count} of {len(read.ids)} prompt tokens")
 
     def token(self, index: int, row: TokenRow, piece: Piece, vocabulary: Vocabulary) -> None:
         if not vocabulary.is_special(row.id):

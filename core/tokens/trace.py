@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from core.engines.base import NOTHING, EngineInfo, Evidence, Extras, Finished, Sampling
+from core.engines.base import NOTHING, EngineInfo, Evidence, Expanded, Extras, Finished, Sampling
+from core.prompt.base import MediaSpan
 from core.tokens.row import Candidate, TokenRow
 from core.tokens.table import TokenTable
 from core.tokens.vocabulary import Vocabulary
@@ -20,7 +21,11 @@ FORMAT = 1
 
 
 def start(
-    info: EngineInfo, prompt_ids: Sequence[int], sampling: Sampling, extras: Extras = NOTHING
+    info: EngineInfo,
+    prompt_ids: Sequence[int],
+    sampling: Sampling,
+    extras: Extras = NOTHING,
+    attached: Sequence[MediaSpan] = (),
 ) -> dict[str, Any]:
     """The first line: what was asked of which engine. `sampling` as used, with its seed."""
     form = extras.structured
@@ -34,6 +39,7 @@ def start(
         dtype_reason=info.dtype_reason or None,
         device=info.device or None,
         prompt_ids=list(prompt_ids),
+        media=media(attached),
         sampling=_known(**msgspec.to_builtins(sampling)),
         structured=None if form is None else {form.form: form.value},
         fields=dict(extras.fields) or None,
@@ -42,6 +48,30 @@ def start(
         numbers=info.numbers or None,
         evidence=evidence_of(info, sampling),
     )
+
+
+def media(spans: Sequence[MediaSpan]) -> list[dict[str, Any]] | None:
+    """What stands for each attachment: `count` prompt tokens from number `first` on."""
+    return [
+        _known(
+            kind=one.attachment.kind,
+            name=one.attachment.name,
+            sha256=one.attachment.digest,
+            bytes=one.attachment.bytes,
+            width=one.attachment.width or None,
+            height=one.attachment.height or None,
+            seconds=one.attachment.seconds,
+            first_of=one.attachment.first_of if one.attachment.first_of > 1 else None,
+            first=one.first,
+            count=one.count,
+        )
+        for one in spans
+    ] or None
+
+
+def expanded(read: Expanded) -> dict[str, Any]:
+    """The prompt as the server read it; `prompt_ids` of the first line are those that were sent."""
+    return _known(type="expanded", prompt_ids=list(read.ids), media=media(read.media))
 
 
 def evidence_of(info: EngineInfo, sampling: Sampling) -> list[Evidence]:

@@ -214,4 +214,8 @@ def _media(found: Capabilities, name: str, specs: Specs | None) -> Ability:
         return Ability(name, "none", Why.NO_INPUT)
     if found.route != "generate":
         return Ability(name, "no", Why.MEDIA_ROUTE, evidence=_told(found, "scale_out"), flag=SCALE_OUT)
-    return Ability(name, "unknown", Why.MEDIA_NOT_ASKED)
+    cell = next((cell for cell in found.cells if cell.name == name), None)
+    if cell is None:
+        return Ability(name, "unknown", Why.MEDIA_NOT_ASKED)
+    why = {"yes": Why.MEDIA_TAKEN, "no": Why.MEDIA_REFUSED, "unknown": Why.MEDIA_UNCLEAR}[cell.verdict]
+    return Ability(name, cell.verdict, why, evidence=cell.evidence)

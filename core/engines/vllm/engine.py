@@ -23,8 +23,9 @@ from core.engines.base import (
     Sampling,
 )
 from core.engines.limits import within
+from core.engines.vllm import media
 from core.engines.vllm.asked import check
-from core.engines.vllm.capabilities import Capabilities
+from core.engines.vllm.capabilities import Capabilities, Cell
 from core.engines.vllm.exchange import Exchange, Request, same
 from core.engines.vllm.extras import check as check_extras
 from core.engines.vllm.http import STALL_SECONDS, Refused, Server
@@ -33,7 +34,7 @@ from core.engines.vllm.probe import Known, probe
 from core.engines.vllm.rows import EVIDENCE, Mode
 from core.engines.vllm.wire import Tokenized
 from core.errors import EngineError
-from core.prompt.base import MediaSpan
+from core.prompt.base import MediaSpan, Prompt
 from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
@@ -113,6 +114,22 @@ class VllmEngine:
         self._refused = None
         self._identity = Identity(self._server, found)
         return found
+
+    async def ask_media(self, prompt: Prompt) -> Capabilities:
+        """Whether the server takes the one file in `prompt`; may take minutes, and can be cancelled.
+
+        Raises EngineError where there is no answer.
+        """
+        before = self.capabilities
+        return self.found(await media.ask(self._server, before, prompt, self._files))
+
+    def found(self, cell: Cell) -> Capabilities:
+        """The matrix with this line in it, in place of the one before."""
+        before = self.capabilities
+        cells = (*(one for one in before.cells if one.name != cell.name), cell)
+        now = self._capabilities = msgspec.structs.replace(before, cells=cells)
+        self._known.update({key: now for key, one in self._known.items() if one is before})
+        return now
 
     def describe(self, *, recommended: Sampling, revision: str = "") -> None:
         """What the model's own files say, which a server does not tell."""

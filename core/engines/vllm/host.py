@@ -10,8 +10,8 @@ from pathlib import Path
 
 from core.engines.base import NOTHING, EngineInfo, Extras, GenerationEvent, Sampling
 from core.engines.state import MOVES, EngineState, Phase
+from core.engines.vllm import media, watch
 from core.engines.vllm import served as menu
-from core.engines.vllm import watch
 from core.engines.vllm.capabilities import Capabilities
 from core.engines.vllm.choice import Served, ServerChoice, Source
 from core.engines.vllm.engine import VllmEngine
@@ -20,12 +20,12 @@ from core.engines.vllm.http import Server
 from core.engines.vllm.local_text import LocalText
 from core.engines.vllm.probe import Known, identify
 from core.engines.vllm.server_text import ServerText
-from core.errors import EngineError, LoupeError
+from core.errors import EngineError, LoupeError, PromptError
 from core.models.folder import ModelFolder
 from core.models.hub_files import fetch_tokenizer
 from core.observe import Event
 from core.paths import Paths
-from core.prompt.base import ChatMessage, MediaSpan, Prompt, PromptOptions
+from core.prompt.base import ChatMessage, MediaKind, MediaSpan, Prompt, PromptOptions
 from core.prompt.families import Family, families
 from core.tasks import TaskScope
 from core.tokens.vocabulary import Vocabulary
@@ -52,13 +52,16 @@ class ServerEngine:
         library: WorkerClient | None = None,
         fetch: Fetch = fetch_tokenizer,
         watch_seconds: float = watch.SECONDS,
+        media: Path | None = None,
     ) -> None:
-        """`library`: the worker that may use the network; `fetch` stands in for the hub."""
+        """`library`: the worker that may use the network; `fetch` stands in for the hub. `media`: where
+        attachments lie, if not with the chats."""
         self._worker = worker
         self._paths = paths
         self._library = library or worker
         self._fetch_files = fetch
         self._watch_seconds = watch_seconds
+        self._media = media or paths.media
         self._known: Known = {}
         self._connection: _Connection | None = None
         self._text: LocalText | ServerText | None = None
@@ -119,7 +122,7 @@ class ServerEngine:
         self.files = None
         self._move(Phase.CONNECTING)
         try:
-            connection = self._connection = _Connection(choice.address, key, self._known, self._paths.media)
+            connection = self._connection = _Connection(choice.address, key, self._known, self._media)
             await self._open(connection, choice)
         except LoupeError as error:
             await self._disconnect()
@@ -238,6 +241,25 @@ class ServerEngine:
         self._known.clear()
         self.capabilities = await connection.engine.connect(connection.engine.capabilities.model)
         self._move(Phase.READY, info=self.info)
+        return self.capabilities
+
+    async def ask_media(self, kind: MediaKind) -> Capabilities:
+        """Ask the server with a tiny file whether it takes this kind; not asked again. May take minutes on a
+        CPU, and can be cancelled. Raises EngineError, WorkerLost."""
+        connection, text = self._ready(), self._text
+        engine = connection.engine
+        if any(cell.name == media.CELLS[kind] for cell in engine.capabilities.cells):
+            return engine.capabilities
+        assert text is not None
+        one = media.sample(kind, self._media)
+        connection.answers += 1  # the watch must not take a busy server for a lost one
+        try:
+            prompt = await text.render((ChatMessage("user", "What is this?", (one,)),), PromptOptions())
+            self.capabilities = await engine.ask_media(prompt)
+        except PromptError as error:
+            self.capabilities = engine.found(media.refusal(kind, error.detail or error.code))
+        finally:
+            connection.answers -= 1
         return self.capabilities
 
     # --- inside ----------------------------------------------------------------------------------------

@@ -63,6 +63,8 @@ class ServerText:
 
     async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
         """Raises PromptError with the server's words, EngineError."""
+        if any(message.attachments for message in messages):
+            raise PromptError("prompt.media_files")
         if options.plain:
             text = messages[-1].content if messages else ""
             reply = await self._tokenize(prompt=text, add_special_tokens=True)
