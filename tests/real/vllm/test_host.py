@@ -18,11 +18,10 @@ from core.prompt.base import ChatMessage, PromptOptions
 from core.tokens.decode import AnswerDecoder
 from core.tokens.vocabulary import Vocabulary
 from core.worker.client import WorkerClient
-from tests.real.vllm.checks import ENDLESS
+from tests.real.vllm.checks import ENDLESS, GREEDY, whole
 from tests.real.vllm.conftest import PROMPT, made
 from tests.real.vllm.server import RealServer, serving
 
-GREEDY = Sampling(temperature=0.0, max_tokens=16)
 CAPITAL = (ChatMessage("user", "What is the capital of France?"),)
 EMOJI = (ChatMessage("user", "Repeat: 峰 🦊 峰 🦊"),)
 
@@ -156,7 +155,8 @@ def opened_by_its_own_folder(desk: Desk, server: RealServer, model: Path) -> Non
     prompt = desk.run(host.render(CAPITAL, PromptOptions()))
     assert list(prompt.ids) == PROMPT and host.compared is True
     desk.ask()
-    assert desk.text(host.vocabulary).startswith("The capital of France is Paris.")
+    assert desk.ids == whole(server, "completions")["choices"][0]["token_ids"]
+    assert desk.text(host.vocabulary) == server.post("/detokenize", {"tokens": desk.ids})["prompt"]
 
 
 def told_by_the_server_alone(desk: Desk, server: RealServer) -> None:
