@@ -29,6 +29,7 @@ from core.settings import SettingsStore
 from core.tasks import TaskScope
 from core.worker.client import WorkerClient, library_worker
 from desktop import loop
+from desktop.chat.attaching import Attaching
 from desktop.chat.presenter import ChatPresenter
 from desktop.chat.view import TranscriptView
 from desktop.context.tab import ContextTab
@@ -109,6 +110,7 @@ class Application:
             self.scope,
         )
         self.servers = ServerPresenter(window, self.engines, keys, servers, self.scope)
+        attaching = Attaching(window.composer, self.engine, self.library, self._paths.media, self.scope.spawn)
         self.chat = ChatPresenter(
             window,
             self.view,
@@ -119,6 +121,7 @@ class Application:
             self.settings,
             self.scope,
             self._paths.vocabularies,
+            attaching=attaching,
         )
         self.conversations = ConversationsPresenter(
             window.conversations, self.session, self.history, self.chat, self.scope

@@ -9,7 +9,7 @@ from core.engines.base import NOTHING, EngineInfo, Extras, GenerationEvent, Samp
 from core.engines.host import EngineHost
 from core.engines.state import EngineState
 from core.observe import Event
-from core.prompt.base import ChatMessage, MediaSpan, Prompt, PromptOptions
+from core.prompt.base import ChatMessage, MediaKind, MediaSpan, Prompt, PromptOptions
 from core.prompt.families import Family
 from core.tokens.vocabulary import Vocabulary
 
@@ -77,6 +77,10 @@ class ActiveEngine:
     async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
         """Raises PromptError."""
         return await self.host.render(messages, options)
+
+    async def check_media(self, kind: MediaKind) -> None:
+        """Raises PromptError, EngineError."""
+        await self.host.check_media(kind)
 
     async def leave(self) -> None:
         await self.host.leave()

@@ -9,7 +9,7 @@ from typing import Protocol
 from core.engines.base import Engine
 from core.engines.state import EngineState
 from core.observe import Event
-from core.prompt.base import ChatMessage, Prompt, PromptOptions
+from core.prompt.base import ChatMessage, MediaKind, Prompt, PromptOptions
 from core.prompt.families import Family
 from core.tokens.vocabulary import Vocabulary
 
@@ -38,6 +38,11 @@ class EngineHost(Engine, Protocol):
 
     async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
         """The exact ids this engine's model reads. Raises PromptError."""
+        ...
+
+    async def check_media(self, kind: MediaKind) -> None:
+        """Whether the model takes files of this kind; a server is asked, which may take minutes. Raises
+        PromptError or EngineError with the reason why it does not."""
         ...
 
     async def leave(self) -> None:

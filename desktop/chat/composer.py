@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.chat.state import ChatState
 from core.engines.state import Phase
+from desktop.chat.attach_bar import AttachBar
+from desktop.chat.composer_parts import Box, single_shot
 from desktop.chat.composer_state import Button, ComposerState, Reason, composer_state, may_wait
 from desktop.chat.message_edit import MessageEdit
 from desktop.chat.system_prompt import SystemPromptEditor
@@ -17,31 +18,11 @@ from desktop.kit import fonts
 from desktop.kit.elided import ElidedLabel, plain_tip
 from desktop.kit.icons import dress
 from desktop.kit.style import mark
-from desktop.kit.theme import LIGHT, RADIUS_CARD, SPACE_8, SPACE_12, Theme
+from desktop.kit.theme import SPACE_8, SPACE_12, Theme
 
 HEIGHT = 100  # of the box with one line, at zoom 100 %
 _COUNT_MS = 150  # rest of the keyboard before the text is counted and kept as a draft
 _HINT_MS = 3_000
-
-
-class _Box(QWidget):
-    """The rounded frame; it carries the focus of the text within."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.theme = LIGHT
-        self.focused = False
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        width = 1.5 if self.focused else 1.0
-        painter.setPen(QPen(QColor(self.theme.focus if self.focused else self.theme.ctl), width))
-        painter.setBrush(QColor(self.theme.surface))
-        inset = width / 2
-        radius = fonts.px(RADIUS_CARD) - 2
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
-        painter.end()
 
 
 class Composer(QWidget):
@@ -58,6 +39,7 @@ class Composer(QWidget):
     rested = Signal(str)
     system_changed = Signal(str)
     thinking_changed = Signal(bool)
+    attach_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,8 +53,8 @@ class Composer(QWidget):
         self._hint = ""
         self._state = ComposerState(Button.SEND, False)
         self._build()
-        self._count_timer = _single_shot(self, _COUNT_MS, lambda: self.rested.emit(self.text()))
-        self._hint_timer = _single_shot(self, _HINT_MS, lambda: self._show_hint(""))
+        self._count_timer = single_shot(self, _COUNT_MS, lambda: self.rested.emit(self.text()))
+        self._hint_timer = single_shot(self, _HINT_MS, lambda: self._show_hint(""))
         self._translate()
         self._refresh()
 
@@ -81,12 +63,18 @@ class Composer(QWidget):
         self.system.hide()
         self.system.accepted.connect(self._system_accepted)
         self.system.closed.connect(self._system_closed)
-        self._box = _Box(self)
+        self._box = Box(self)
         self.edit = MessageEdit(self._box)
         self.edit.send_pressed.connect(self._enter)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.composing_changed.connect(lambda _: self._refresh())
         self.edit.installEventFilter(self)
+        self.attached = AttachBar(self._box, self.edit)
+        self.attached.changed.connect(self._refresh)
+        self._attach = QPushButton(self._box)
+        mark(self._attach, kind="flat")
+        dress(self._attach, "clip")
+        self._attach.clicked.connect(self.attach_wanted)
         self._thinking_chip = QPushButton(self._box)
         self._system_chip = QPushButton(self._box)
         for chip, icon in ((self._thinking_chip, "eye"), (self._system_chip, "pencil")):
@@ -109,9 +97,11 @@ class Composer(QWidget):
         self._inner = QVBoxLayout(self._box)
         self._text_box = QHBoxLayout()
         self._text_box.addWidget(self.edit)
+        self._inner.addWidget(self.attached)
         self._inner.addLayout(self._text_box)
         self._inner.addStretch(1)
         self._row = QHBoxLayout()
+        self._row.addWidget(self._attach)
         self._row.addWidget(self._thinking_chip)
         self._row.addWidget(self._system_chip)
         self._row.addWidget(self._room, 1)
@@ -131,12 +121,14 @@ class Composer(QWidget):
         self._row.setSpacing(px(SPACE_8))
         self._box.setMinimumHeight(px(HEIGHT))
         self.button.setMinimumWidth(px(92))
+        self.attached.measure()
         self.system.measure()
         self.edit.fit()
 
     def stops(self) -> tuple[QWidget, ...]:
         """Where the Tab key stops, in order."""
-        return *self.system.stops(), self.edit, self._thinking_chip, self._system_chip, self.button
+        chips = (self._attach, self._thinking_chip, self._system_chip)
+        return *self.system.stops(), *self.attached.stops(), self.edit, *chips, self.button
 
     # what is set from outside
 
@@ -230,7 +222,7 @@ class Composer(QWidget):
     # deciding
 
     def _refresh(self) -> None:
-        empty = not self.edit.composing and self.edit.is_blank()
+        empty = not (self.edit.composing or self.attached.count) and self.edit.is_blank()
         over = self._left is not None and self._left < 0
         self._state = composer_state(
             self._phase,
@@ -239,6 +231,11 @@ class Composer(QWidget):
             queued=self._queued,
             over_limit=over,
             connects=self._connects,
+            attaching=Reason.REFUSED
+            if self.attached.refused
+            else Reason.ATTACHING
+            if self.attached.waiting
+            else Reason.NONE,
         )
         self._draw_button()
         self._draw_room()
@@ -278,7 +275,7 @@ class Composer(QWidget):
         self._use_open_system()
         self.edit.commit_preedit()
         text = self.text()
-        if self.edit.is_blank():
+        if self.edit.is_blank() and not self.attached.count:
             return
         self.edit.set_exact_text("")
         self._count_timer.stop()
@@ -345,6 +342,8 @@ class Composer(QWidget):
             Reason.NO_MODEL: self.tr("No model yet"),
             Reason.FAILED: self.tr("No model is ready"),
             Reason.LOST: self.tr("The model’s process ended"),
+            Reason.ATTACHING: self.tr("The attachment is being prepared"),
+            Reason.REFUSED: self.tr("An attachment cannot be sent"),
         }.get(self._state.reason, "")
         tone = "text3"
         if self._hint or reason:
@@ -365,6 +364,9 @@ class Composer(QWidget):
         self.edit.setPlaceholderText(ask)
         self.edit.viewport().update()  # Qt paints another placeholder only with the next event
         self.edit.setAccessibleName(self.tr("Message"))
+        attach = self.tr("Attach a picture, sound or video")
+        self._attach.setToolTip(attach)
+        self._attach.setAccessibleName(attach)
         thinking = self.tr("Thinking on") if self._thinking else self.tr("Thinking off")
         self._thinking_chip.setText(thinking)
         self._thinking_chip.setToolTip(self.tr("Whether the model thinks in writing before it answers"))
@@ -389,11 +391,3 @@ class Composer(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(fonts.px(480), super().sizeHint().height())
-
-
-def _single_shot(owner: Composer, milliseconds: int, slot: object) -> QTimer:
-    timer = QTimer(owner)
-    timer.setSingleShot(True)
-    timer.setInterval(milliseconds)
-    timer.timeout.connect(slot)
-    return timer

@@ -29,6 +29,8 @@ class Reason(Enum):
     FAILED = "failed"
     LOST = "lost"
     OVER_LIMIT = "over_limit"
+    ATTACHING = "attaching"
+    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,10 @@ def composer_state(
     queued: bool,
     over_limit: bool = False,
     connects: bool = False,
+    attaching: Reason = Reason.NONE,
 ) -> ComposerState:
     """`queued`: "Send when ready" was pressed. `over_limit`: the prompt does not fit with this text.
-    `connects`: as `can_connect` says."""
+    `connects`: as `can_connect` says. `attaching`: why the attachments cannot be sent (yet)."""
     if chat is ChatState.STOPPING:
         return ComposerState(Button.STOPPING, False)
     if chat in CAN_STOP:
@@ -89,6 +92,8 @@ def composer_state(
         return ComposerState(Button.WAIT, not empty, Reason.EMPTY if empty else Reason.NONE)
     if empty:
         return ComposerState(Button.SEND, False, Reason.EMPTY)
+    if attaching is not Reason.NONE:
+        return ComposerState(Button.SEND, False, attaching)
     if over_limit:
         return ComposerState(Button.SEND, False, Reason.OVER_LIMIT)
     return ComposerState(Button.SEND, True)

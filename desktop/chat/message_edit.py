@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QEvent, QIODevice, QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop.chat.exact_text import ExactTextEdit
 from desktop.kit.style import mark
 
+_PICTURES = ("image/png", "image/jpeg", "image/bmp", "image/tiff")
 LINES = 8  # it grows to this many, then it scrolls
 
 
@@ -16,6 +19,8 @@ class MessageEdit(ExactTextEdit):
     """The question: Enter sends (or Ctrl+Enter, by setting); ↑ in an empty box goes on to its parent."""
 
     send_pressed = Signal()
+    files_given = Signal(list)  # of paths: dropped or pasted
+    picture_given = Signal(bytes)  # pasted, without a file
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,6 +32,18 @@ class MessageEdit(ExactTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().documentLayout().documentSizeChanged.connect(self.fit)
         self.composing_changed.connect(lambda _: self.fit())
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return bool(_files(source)) or _has_picture(source) or super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        files = _files(source)
+        if files:
+            self.files_given.emit(files)
+        elif source.hasText() or not _has_picture(source):  # cells of a table come as a picture too
+            super().insertFromMimeData(source)
+        elif data := _picture(source):
+            self.picture_given.emit(data)
 
     def enter_pressed(self, event: QKeyEvent) -> None:
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -74,3 +91,27 @@ class MessageEdit(ExactTextEdit):
             self.setFixedHeight(wanted)
             if not scrolls:
                 self.verticalScrollBar().setValue(0)
+
+
+def _files(source: QMimeData) -> list[Path]:
+    """Those on this computer, if all are."""
+    urls = source.urls()
+    return (
+        [Path(url.toLocalFile()) for url in urls] if urls and all(url.isLocalFile() for url in urls) else []
+    )
+
+
+def _has_picture(source: QMimeData) -> bool:
+    return source.hasImage() or any(map(source.hasFormat, _PICTURES))
+
+
+def _picture(source: QMimeData) -> bytes:
+    """As it was copied where it is offered so; packing a large one here would hold up the window."""
+    for kind in _PICTURES:
+        if source.hasFormat(kind):
+            return bytes(source.data(kind).data())
+    image, buffer = source.imageData(), QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not isinstance(image, QImage) or not image.save(buffer, "BMP"):  # type: ignore[call-overload]
+        return b""
+    return bytes(buffer.data().data())

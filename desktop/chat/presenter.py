@@ -15,9 +15,11 @@ from core.chat.state import RUNNING, ChatState
 from core.engines.host import EngineHost
 from core.engines.state import EngineState, Phase
 from core.errors import LoupeError
+from core.prompt.base import Attachment
 from core.settings import Settings, SettingsStore
 from core.tasks import TaskScope
-from desktop.chat import facts
+from desktop.chat import facts, media_words
+from desktop.chat.attaching import Attaching
 from desktop.chat.composer import Composer
 from desktop.chat.composer_state import can_connect
 from desktop.chat.no_heat import no_heat
@@ -66,6 +68,7 @@ class ChatPresenter(QObject):
         scope: TaskScope,
         vocabularies: Path,
         *,
+        attaching: Attaching,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(view)
@@ -73,6 +76,7 @@ class ChatPresenter(QObject):
         self._composer, self._form, self._panel = composer, sampling.form, sampling.answer
         self._values = ValuesDock(sampling.form, session, engine)
         self._engine, self._settings, self._scope = engine, settings, scope
+        self._attaching = attaching
         self.vocabulary_of = Vocabularies(vocabularies, engine).of
         self._clock = clock
         self._phase = engine.state.phase
@@ -112,6 +116,7 @@ class ChatPresenter(QObject):
         composer = self._composer
         self.keep_draft()
         self._in_view = conversation
+        self._attaching.show(conversation.id)
         composer.set_text(conversation.draft)
         composer.set_system(conversation.system)
         self._show_thinking_switch()
@@ -149,7 +154,9 @@ class ChatPresenter(QObject):
         """`follower`: of a question, the answer in view."""
         answer = message.answer
         if answer is None:
-            return QuestionTurn(message.id, message.text, facts.note(follower, left_out=left_out))
+            note = facts.note(follower, left_out=left_out)
+            note = "\n".join(filter(None, (media_words.below(message, follower), note)))
+            return QuestionTurn(message.id, message.text, note)
         thinking = answer.thinking
         return AnswerTurn(
             message.id,
@@ -260,13 +267,14 @@ class ChatPresenter(QObject):
     # --- what the person does ----------------------------------------------------------------------------
 
     def _send(self, text: str) -> None:
-        self._spawn(self._ask(text))
+        self._spawn(self._ask(text, self._attaching.take()))
 
-    async def _ask(self, text: str) -> None:
+    async def _ask(self, text: str, attached: tuple[Attachment, ...]) -> None:
         try:
-            await self._session.ask(text)
+            await self._session.ask(text, attached)
         except LoupeError as error:
             self._composer.restore(text)
+            self._attaching.put_back(attached)
             self._window.show_error(error)
 
     async def _ask_again(self, answer_id: str, *, numbers: bool = True) -> None:

@@ -120,6 +120,17 @@ async def choose_folder(parent: QWidget, title: str, start: Path | None = None) 
     return Path(chosen[0]) if accepted and chosen else None
 
 
+async def choose_files(parent: QWidget, title: str) -> list[Path]:
+    """Let the person choose existing files; none if they did not."""
+    dialog = QFileDialog(parent, title, str(Path.home()))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    chosen: list[str] = []
+    dialog.filesSelected.connect(chosen.extend)
+    accepted = await _finished(dialog) == QDialog.DialogCode.Accepted
+    return [Path(name) for name in chosen] if accepted else []
+
+
 async def _finished(dialog: QDialog) -> int:
     """Open a dialog and wait for its result without a loop of its own."""
     future: asyncio.Future[int] = asyncio.get_running_loop().create_future()

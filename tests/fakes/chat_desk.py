@@ -24,6 +24,8 @@ from core.prompt.base import ChatMessage, Prompt, PromptOptions
 from core.settings import SettingsStore
 from core.tasks import TaskScope
 from core.tokens.vocabulary import Vocabulary
+from core.worker.client import library_worker
+from desktop.chat.attaching import Attaching
 from desktop.chat.blocks import AnswerBlock, QuestionBlock
 from desktop.chat.composer import Composer
 from desktop.chat.composer_state import can_connect
@@ -51,6 +53,8 @@ class ScriptedLocal(ScriptedEngine):
     vocabulary_path: Path | None = Path("v.vocab")
     opened: list[str] = field(default_factory=list)
     lost: bool = False
+    kinds: list[str] = field(default_factory=list)  # of files that were asked about
+    refuses: LoupeError | None = None
     opens: dict[str, LoupeError | asyncio.Event] = field(default_factory=dict)
     has_template: bool = True
     prompter: PlainPrompter = field(default_factory=lambda: PlainPrompter())
@@ -67,6 +71,11 @@ class ScriptedLocal(ScriptedEngine):
 
     async def render(self, messages: Sequence[ChatMessage], options: PromptOptions) -> Prompt:
         return await self.prompter.render(messages, options)
+
+    async def check_media(self, kind: str) -> None:
+        self.kinds.append(kind)
+        if self.refuses is not None:
+            raise self.refuses
 
     async def leave(self) -> None:
         self.move(Phase.ABSENT)
@@ -175,9 +184,11 @@ class ChatDesk:
         self.composer, self.sampling = Composer(), SamplingPanel()
         self.composer.set_phase(self.engine.state.phase)
         self.window = Window(self.composer)
+        self.library, media = library_worker(), default_paths().media
+        attaching = Attaching(self.composer, self.active, self.library, media, self.scope.spawn)
         self.chat = ChatPresenter(
             self.window, self.view, self.composer, self.sampling, self.session, self.active,
-            self.settings, self.scope, default_paths().vocabularies, clock=self.clock,
+            self.settings, self.scope, default_paths().vocabularies, attaching=attaching, clock=self.clock,
         )  # fmt: skip
 
     def attach(self) -> None:
@@ -257,6 +268,7 @@ class ChatDesk:
     async def close(self) -> None:
         await self.session.close()
         await self.scope.close()
+        await self.library.close()
         if self.history is not None:
             await self.history.close()
         for widget in (self.view, self.composer, self.sampling):

@@ -25,7 +25,7 @@ from core.models.embedded import ensure_builtin, open_built_in
 from core.models.folder import ModelFolder, read_folder
 from core.observe import Event
 from core.paths import Paths
-from core.prompt.base import ChatMessage, MediaSpan, Prompt, PromptOptions
+from core.prompt.base import ChatMessage, MediaKind, MediaSpan, Prompt, PromptOptions
 from core.prompt.families import Family
 from core.prompt.worker_prompter import WorkerPrompter
 from core.tokens.vocabulary import Vocabulary
@@ -127,6 +127,10 @@ class LocalEngine:
         if any(message.attachments for message in messages):
             raise PromptError("prompt.media_local")
         return await self._prompter.render(messages, options)
+
+    async def check_media(self, kind: MediaKind) -> None:
+        """Raises PromptError: it reads text alone."""
+        raise PromptError("prompt.media_local", kind=kind)
 
     async def leave(self) -> None:
         """Give the model's memory back; the worker goes on."""

@@ -262,6 +262,14 @@ class ServerEngine:
             connection.answers -= 1
         return self.capabilities
 
+    async def check_media(self, kind: MediaKind) -> None:
+        """Raises EngineError: media.route, media.refused, with the server's words."""
+        found = await self.ask_media(kind)
+        cell = found.cell(media.CELLS[kind])
+        if cell.verdict == "no":
+            code = "media.refused" if found.route == "generate" else "media.route"
+            raise EngineError(code, kind=kind, detail=cell.evidence)
+
     # --- inside ----------------------------------------------------------------------------------------
 
     def _ready(self) -> _Connection:
