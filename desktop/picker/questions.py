@@ -8,6 +8,7 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
+from core import ISSUES_PAGE
 from core.engines.vllm.files import is_hub_id
 from desktop.kit.dialogs import Sheet
 from desktop.kit.style import mark
@@ -55,31 +56,35 @@ class HubSheet(Sheet):
 
 
 class ReportSheet(Sheet):
-    """Shows the report word for word before a browser opens its page."""
+    """Shows the report word for word, to copy, or before a browser opens its page where there is one."""
 
-    def __init__(self, parent: QWidget, model: str, model_type: str) -> None:
+    def __init__(self, parent: QWidget, model: str, model_type: str, page: str = ISSUES_PAGE) -> None:
         super().__init__(parent, _REPORT_WIDTH)
         self.set_title(self.tr("Report this model"))
-        self._url = report_url(model, model_type)
+        self._url = report_url(model, model_type, page)
         self._text = f"{report_title(model, model_type)}\n\n{report_text(model, model_type)}"
-        words = self.tr(
+        opens = self.tr(
             "A page opens in your browser with the text below. Nothing is sent before you send it there. The "
             "address of your server is not in it."
         )
-        self.add_text(words, "body", "text2")
+        copied = self.tr("To send to whoever gave you this program. The address of your server is not in it.")
+        self.add_text(opens if self._url else copied, "body", "text2")
         self.text = self.add_text(self._text.strip(), "mono_small")
         broken = re.sub(r"([&+?=]|%0A)", "\\1\u200b", self._url)  # a label breaks lines between words only
         self.address = self.add_text(broken, "mono_small", "text3")
         self.cancel = QPushButton(self.tr("Cancel"), self)
         self.copy = QPushButton(self.tr("Copy the text"), self)
         self.open_page = QPushButton(self.tr("Open the page"), self)
-        mark(self.open_page, kind="primary")
+        self.open_page.setVisible(bool(self._url))
+        self.address.setVisible(bool(self._url))
+        first = self.open_page if self._url else self.copy
+        mark(first, kind="primary")
         self.cancel.clicked.connect(self.reject)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
         self.open_page.clicked.connect(self._open)
         self.add_buttons(self.cancel, self.copy, self.open_page)
-        self.open_page.setDefault(True)
-        self.open_page.setFocus()
+        first.setDefault(True)
+        first.setFocus()
 
     def _open(self) -> None:
         QDesktopServices.openUrl(QUrl(self._url, QUrl.ParsingMode.StrictMode))

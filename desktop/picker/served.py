@@ -7,10 +7,9 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
 
+from core import ISSUES_PAGE
 from core.engines.vllm.choice import Served
 from desktop.picker.choices import ModelChoice
-
-ISSUES = "https://github.com/tokenloupe/tokenloupe/issues/new"
 
 
 def model_choices(served: Iterable[Served]) -> tuple[ModelChoice, ...]:
@@ -45,7 +44,7 @@ def report_text(model: str, model_type: str) -> str:
     return f"Model: {model}\nmodel_type: {model_type or 'not told'}\n"
 
 
-def report_url(model: str, model_type: str) -> str:
-    """A page that files the report once the person sends it there."""
+def report_url(model: str, model_type: str, page: str = ISSUES_PAGE) -> str:
+    """A page that files the report once the person sends it there; "" where the project has none."""
     fields = {"title": report_title(model, model_type), "body": report_text(model, model_type)}
-    return f"{ISSUES}?{urllib.parse.urlencode(fields)}"
+    return f"{page}?{urllib.parse.urlencode(fields)}" if page else ""

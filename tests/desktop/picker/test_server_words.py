@@ -25,6 +25,8 @@ from desktop.picker.served import model_choices, report_url
 from tests.fakes.fake_vllm import FakeVllm
 from tests.fakes.scripted_server import HERE, SERVER_INFO, SERVES
 
+PAGE = "https://example.org/issues/new"
+
 
 def said(phase: Phase, error: EngineError | None = None) -> RunText:
     info = SERVER_INFO if phase is Phase.READY else None
@@ -86,7 +88,8 @@ def test_what_is_not_told_is_not_made_up(found: Capabilities) -> None:
 
 
 def test_a_report_holds_the_model_and_its_type_and_nothing_else() -> None:
-    query = urllib.parse.parse_qs(urllib.parse.urlsplit(report_url("org/strange & co", "mamba9")).query)
+    url = report_url("org/strange & co", "mamba9", PAGE)
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)
     assert query == {
         "title": ["Support mamba9 models (org/strange & co)"],
         "body": ["Model: org/strange & co\nmodel_type: mamba9\n"],
@@ -98,14 +101,24 @@ def test_the_report_is_shown_before_its_page_opens(qtbot: QtBot, monkeypatch: py
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()) or True)
     parent = QWidget()
     qtbot.addWidget(parent)
-    sheet = ReportSheet(parent, "org/strange", "mamba9")
+    sheet = ReportSheet(parent, "org/strange", "mamba9", PAGE)
     sheet.open()
     assert "model_type: mamba9" in sheet.text.text() and opened == []
-    assert sheet.address.text().replace("\u200b", "") == report_url("org/strange", "mamba9")
+    assert sheet.address.text().replace("\u200b", "") == report_url("org/strange", "mamba9", PAGE)
     sheet.copy.click()
     assert "mamba9" in QGuiApplication.clipboard().text()
     sheet.open_page.click()
     assert len(opened) == 1
+
+
+def test_without_a_page_the_report_is_there_to_copy(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    sheet = ReportSheet(parent, "org/strange", "mamba9", "")
+    sheet.open()
+    assert sheet.open_page.isHidden() and sheet.address.isHidden() and sheet.copy.isDefault()
+    sheet.copy.click()
+    assert "mamba9" in QGuiApplication.clipboard().text()
 
 
 def test_the_id_of_the_hub(qtbot: QtBot) -> None:
