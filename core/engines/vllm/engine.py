@@ -157,8 +157,8 @@ class VllmEngine:
         return True
 
     async def close(self) -> None:
-        await self._scope.close()
         await self._server.close()
+        await self._scope.close()
 
     async def generate(
         self,
@@ -185,10 +185,10 @@ class VllmEngine:
             async with aclosing(asked) as events:
                 async for event in events:
                     if not isinstance(event, Prefilling):
-                        await confirming
+                        await _end_of(confirming)
                     yield event
         except EngineError:
-            await confirming  # another server fails for reasons of its own
+            await _end_of(confirming)  # another server fails for reasons of its own
             raise
         finally:
             confirming.cancel()
@@ -295,3 +295,12 @@ class VllmEngine:
         if refused.status >= 500 and not await self._alive():
             raise EngineError("server.engine_dead", detail=refused.detail) from refused
         raise refused
+
+
+async def _end_of(confirming: asyncio.Task[None]) -> None:
+    """Raises its error. That `close` ended it must not look as if the one who waits had been cancelled."""
+    if not confirming.done():
+        await asyncio.wait([confirming])
+    if confirming.cancelled():
+        raise EngineError("engine.no_model")
+    confirming.result()

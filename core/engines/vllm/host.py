@@ -121,16 +121,17 @@ class ServerEngine:
         self.choice, self.source, self.capabilities, self.served = choice, None, None, ()
         self.files = None
         self._move(Phase.CONNECTING)
+        connection: _Connection | None = None
         try:
             connection = self._connection = _Connection(choice.address, key, self._known, self._media)
             await self._open(connection, choice)
-        except LoupeError as error:
-            await self._disconnect()
-            self._move(Phase.FAILED, error=error)
-            raise
-        except BaseException:
-            await self._disconnect()
-            self._move(Phase.ABSENT)
+            if self._connection is not connection:
+                raise EngineError("engine.no_model")
+        except BaseException as error:
+            if self._connection is connection:  # else whoever has left or opened anew has the word
+                await self._disconnect()
+                said = error if isinstance(error, LoupeError) else None
+                self._move(Phase.FAILED if said else Phase.ABSENT, error=said)
             raise
         self._move(Phase.READY, info=connection.engine.info)
         connection.watching = connection.scope.spawn(self._watch(connection), name="watch server")

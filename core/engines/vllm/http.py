@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import logging
+import socket
 import sys
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
@@ -18,7 +20,7 @@ from core.engines.vllm.attached import Body
 from core.engines.vllm.sse import DONE, SseReader
 from core.errors import EngineError
 
-if TYPE_CHECKING:  # the window's process imports it when a server is first spoken to
+if TYPE_CHECKING:  # imported in a thread when a server is first spoken to
     import httpx
 
 S = TypeVar("S")
@@ -27,6 +29,9 @@ log = logging.getLogger(__name__)
 CONNECT_SECONDS = 10.0
 STALL_SECONDS = 600.0  # between two tokens; before the first there is no limit
 BODY_LIMIT = 64 * 1024 * 1024
+# A network that has gone says nothing: asked for by the system, it ends even a wait for the first token. Not
+# every system has every number.
+_KEEP_ALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 6}
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -88,7 +93,8 @@ class Refused(EngineError):
 
 
 class Server:
-    """One client for one address, closed with `close`. Nothing is sent before the first call."""
+    """One client for one address, closed with `close`, which ends what still waits for an answer. Nothing is
+    sent before the first call."""
 
     def __init__(
         self, address: str, *, key: str = "", clock: Callable[[], float] = time.perf_counter
@@ -96,30 +102,55 @@ class Server:
         self.address = normalise(address)
         self.clock = clock
         self.proxy = proxy_for(self.address)
-        headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
+        self._headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
         if key:
             if not key.isascii() or not key.isprintable():
                 raise EngineError("server.key", address=self.address)
-            headers["Authorization"] = f"Bearer {key}"
-        self._client = self._open(headers)
+            self._headers["Authorization"] = f"Bearer {key}"
+        self._client: httpx.AsyncClient | None = None
+        self._opening = asyncio.Lock()
+        self._waiting: set[asyncio.Timeout] = set()
+        self._closed = False
 
-    def _open(self, headers: dict[str, str]) -> httpx.AsyncClient:
+    async def open(self) -> httpx.AsyncClient:
+        """The first call does this by itself. In a thread: imports and certificates take a third of a
+        second, in which a window would stand still."""
+        async with self._opening:
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._make)
+            return self._client
+
+    def _make(self) -> httpx.AsyncClient:
         # its command line, which nobody uses here, takes most of the time that the import takes
         sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
         import httpx
 
-        timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
+        for late in (
+            "httpcore._backends.anyio",
+            "anyio._backends._asyncio",
+        ):  # else the first request does it
+            with contextlib.suppress(ImportError):
+                importlib.import_module(late)
+        options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
+        options += [
+            (socket.IPPROTO_TCP, getattr(socket, name), value)
+            for name, value in _KEEP_ALIVE.items()
+            if hasattr(socket, name)
+        ]
         # trust_env would read proxies for loopback too, and .netrc; certificates still come from the system's
         # own variables.
         verify = httpx.create_ssl_context() if self.address.startswith("https:") else False
         for proxy in (self.proxy, None):
             try:
-                return httpx.AsyncClient(
-                    headers=headers, timeout=timeout, trust_env=False, proxy=proxy, verify=verify
+                way = httpx.AsyncHTTPTransport(
+                    verify=verify, trust_env=False, proxy=proxy, socket_options=options
                 )
             except (ValueError, ImportError, httpx.InvalidURL) as error:
                 log.warning("the proxy setting cannot be used, going direct: %s", error)
                 self.proxy = None
+                continue
+            timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
+            return httpx.AsyncClient(headers=self._headers, timeout=timeout, trust_env=False, transport=way)
         raise EngineError("server.address", address=self.address)
 
     async def __aenter__(self) -> Server:
@@ -131,7 +162,11 @@ class Server:
         await self.close()
 
     async def close(self) -> None:
-        await self._client.aclose()
+        self._closed = True
+        for waiting in self._waiting:
+            waiting.reschedule(0)
+        if self._client is not None:
+            await self._client.aclose()
 
     async def get(self, path: str, *, seconds: float | None = 15.0) -> Reply:
         """Raises EngineError: server.unreachable, server.cut, server.slow."""
@@ -181,21 +216,39 @@ class Server:
     @contextlib.asynccontextmanager
     async def _response(self, method: str, path: str, body: bytes | Body) -> AsyncIterator[httpx.Response]:
         """The response's head has come inside; what goes wrong with the connection comes as EngineError."""
-        import httpx
+        response: httpx.Response | None = None
+        try:
+            response = await self._head(method, path, body)
+            yield response
+        except Exception as error:
+            import httpx
 
-        begun = False
+            if not isinstance(
+                error, httpx.TransportError | httpx.InvalidURL | httpx.DecodingError | UnicodeError
+            ):
+                raise
+            code = "server.unreachable" if response is None else "server.cut"
+            detail = str(error) or type(error).__name__
+            raise EngineError(code, address=self.address, detail=detail) from error
+        finally:
+            if response is not None:
+                await response.aclose()
+
+    async def _head(self, method: str, path: str, body: bytes | Body) -> httpx.Response:
+        """Ended by `close`: httpx would go on with what it is about to connect."""
         length = None if isinstance(body, bytes) else {"Content-Length": str(body.length)}
         try:
-            async with self._client.stream(
-                method, self.address + path, content=body, headers=length
-            ) as response:
-                begun = True
-                yield response
-        except (httpx.TransportError, httpx.InvalidURL, httpx.DecodingError, UnicodeError) as error:
-            detail = str(error) or type(error).__name__
-            if begun:
-                raise EngineError("server.cut", address=self.address, detail=detail) from error
-            raise EngineError("server.unreachable", address=self.address, detail=detail) from error
+            async with asyncio.timeout(None) as waiting:
+                self._waiting.add(waiting)
+                client = await self.open()
+                if self._closed:
+                    raise EngineError("engine.no_model")
+                request = client.build_request(method, self.address + path, content=body, headers=length)
+                return await client.send(request, stream=True)
+        except TimeoutError as error:
+            raise EngineError("engine.no_model") from error
+        finally:
+            self._waiting.discard(waiting)
 
 
 class _Watch:

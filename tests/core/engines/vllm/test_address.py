@@ -86,6 +86,7 @@ def test_a_broken_proxy_setting_is_never_fatal(broken: str, monkeypatch: pytest.
 
     async def main() -> None:
         async with Server("http://gpu.example") as server:
+            await server.open()
             assert server.proxy is None
 
     asyncio.run(main())

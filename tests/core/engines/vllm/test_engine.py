@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.engines.base import NOTHING, Extras, Finished, Sampling, TokenBatch
+from core.engines.base import NOTHING, Extras, Finished, Prefilling, Sampling, TokenBatch
 from core.engines.vllm.engine import VllmEngine
 from core.engines.vllm.rows import Mode
 from core.errors import EngineError
@@ -188,6 +188,21 @@ def test_s14_stop_before_the_first_token() -> None:
         assert len((await Heard().listen(engine)).ids) == 10
 
     run(FakeVllm(stream=recorded("cjk")), use)
+
+
+def test_closing_in_mid_answer_is_no_cancellation() -> None:
+    """Also while the server's identity is asked: who waits for the answer was not cancelled, and is told."""
+
+    async def use(server: FakeVllm, engine: VllmEngine) -> None:
+        events = engine.generate(PROMPT, GREEDY, top_candidates=5)
+        assert isinstance(await anext(events), Prefilling)
+        answer = asyncio.create_task(anext(events))
+        await engine.close()
+        with pytest.raises(EngineError) as caught:
+            await answer
+        assert caught.value.code == "engine.no_model"
+
+    run(FakeVllm(stream=recorded("cjk"), hold=True), use)
 
 
 def test_done_ends_the_answer_though_the_connection_stays_open() -> None:

@@ -187,3 +187,19 @@ def test_nobody_looks_while_an_answer_runs_or_after_leaving() -> None:
         assert looks() == before
 
     run(a_server(stream=first, hold=True), use, watch_seconds=OFTEN)
+
+
+def test_an_open_that_is_overtaken_has_no_word() -> None:
+    """By another one, or by leaving: its own end changes nothing of what came after."""
+
+    async def use(desk: Desk) -> None:
+        for later, phase in ((desk.open, Phase.READY), (desk.host.leave, Phase.ABSENT)):
+            first = asyncio.create_task(desk.open())
+            await desk.until(Phase.CONNECTING)
+            await later()
+            await asyncio.wait([first])
+            assert isinstance(first.exception(), EngineError)
+            assert desk.host.state.phase is phase
+        assert Phase.FAILED not in desk.phases
+
+    run(a_server(), use, watch_seconds=NEVER)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 
@@ -147,3 +150,70 @@ def test_secure_servers_are_trusted_by_the_systems_own_list(monkeypatch: pytest.
                 assert await heard(server, events) and events == EVENTS
 
     asyncio.run(asyncio.wait_for(main(), 60))
+
+
+def test_closing_ends_what_waits_for_an_answer() -> None:
+    """Before its first byte, and while it connects: nothing goes on, and no bug of a library is told."""
+
+    async def main() -> None:
+        async with FakeVllm(stream=BODY, release=asyncio.Event()).serve() as fake:
+            for asleep in (0, 1):
+                server = Server(fake.address)
+                waiting = [
+                    asyncio.create_task(heard(server, [])),
+                    asyncio.create_task(server.post("/v1/completions", b'{"stream": true}')),
+                ]
+                if asleep:
+                    await fake.streaming.wait()
+                else:
+                    await server.open()
+                await server.close()
+                ends = await asyncio.gather(*waiting, server.get("/version"), return_exceptions=True)
+                assert [getattr(end, "code", end) for end in ends] == ["engine.no_model"] * 3
+
+    asyncio.run(asyncio.wait_for(main(), 60))
+
+
+def test_the_system_notices_a_network_that_has_gone() -> None:
+    """Even before the first token, where there is no limit."""
+
+    async def main() -> None:
+        async with FakeVllm().serve() as fake, Server(fake.address) as server:
+            response = await server._head("GET", "/version", b"")
+            own = response.extensions["network_stream"].get_extra_info("socket")
+            assert own.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) != 0
+            await response.aclose()
+
+    asyncio.run(main())
+
+
+_COLD = """
+import asyncio, sys
+from core.engines.vllm.http import Server
+
+async def main():
+    turns, server = 0, Server("http://127.0.0.1:9")
+    async def turn():
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += "httpx" in sys.modules
+    turning = asyncio.create_task(turn())
+    await server.open()
+    turning.cancel()
+    before = set(sys.modules)
+    try:
+        await server.get("/version")
+    except Exception as error:
+        print(error.code, turns > 1, sorted(set(sys.modules) - before))
+    await server.close()
+
+print("httpx" in sys.modules)
+asyncio.run(main())
+"""
+
+
+def test_the_loop_turns_while_the_libraries_load() -> None:
+    """A window must not stand still for a third of a second when it first connects."""
+    done = subprocess.run([sys.executable, "-c", _COLD], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["False", "server.unreachable True []"]
