@@ -18,6 +18,7 @@ from core.chat.state import ChatState
 from core.chat.thinking import ThinkingMarkers
 from core.chat.writer import AnswerWriter
 from core.engines.base import Engine, Expanded, Finished, Prefilling, Sampling, TokenBatch
+from core.engines.timing import timing
 from core.errors import EngineError, LoupeError
 from core.prompt.base import Prompter
 from core.tokens.vocabulary import Vocabulary
@@ -139,21 +140,19 @@ class Running:
         """What the engine would have told: counted and timed from what arrived."""
         if self._writer is None:  # not even the prompt was known
             return None
-        column, waiting = self.answer.table.columns["t_ms"], self._writer.waiting
-        count = len(column) + len(waiting)
-        first = last = rate = None
-        if count:
-            first = column[0] if column else waiting[0].t_ms
-            last = waiting[-1].t_ms if waiting else column[-1]
-            rate = (count - 1) * 1000 / (last - first) if count > 1 and last > first else None
+        times = self.answer.table.columns["t_ms"] + array("f", [row.t_ms for row in self._writer.waiting])
+        prefill = rate = None
+        if times:
+            first = times[0]
+            prefill, rate = timing(first, times[-1], len(times), len(times) - times.count(first))
         return Finished(
             reason="stopped",
             stop_reason=None,
             seed=self.answer.sampling.seed,
             prompt_tokens=len(self.answer.prompt_ids),
-            completion_tokens=count,
+            completion_tokens=len(times),
             reused_tokens=self.prefilling.reused if self.prefilling else None,
-            prefill_ms=first,
+            prefill_ms=prefill,
             decode_tokens_per_second=rate,
         )
 

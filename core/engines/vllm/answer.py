@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.engines.base import Finished, FinishReason, Speculation
+from core.engines.timing import timing
 from core.engines.vllm.step import Step
 from core.engines.vllm.wire import SpeculativeDecoding, Usage
 
-# Faster than any server decodes one answer: such tokens were held back on the way and came at once.
-_TOO_FAST = 10_000.0
 _REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length", "repetition": "stop"}
 
 
@@ -20,7 +19,9 @@ class Arrivals:
         self._prompt_tokens = prompt_tokens
         self._limit = context_limit
         self._seed = seed
-        self._times: list[float] = []  # of each piece that brought tokens
+        self._first: float | None = None  # when the first piece with tokens came,
+        self._at_first = 0  # and how many it brought
+        self._last = 0.0
         self._sizes: list[int] = []  # tokens of each event
         self._all_certain = True
         self._reason: str | None = None
@@ -47,8 +48,11 @@ class Arrivals:
     def take(self, step: Step, at: float) -> None:
         """One event that came at `at`."""
         if step.tokens:
-            if not self._times or self._times[-1] != at:
-                self._times.append(at)
+            if self._first is None:
+                self._first = at
+            if at == self._first:
+                self._at_first += len(step.tokens)
+            self._last = at
             self._sizes.append(len(step.tokens))
             self.tokens += len(step.tokens)
             self._all_certain = self._all_certain and all(token.value == 0.0 for token in step.tokens)
@@ -110,17 +114,12 @@ class Arrivals:
         return "context" if reason == "length" and full else reason
 
     def _timing(self) -> tuple[float | None, float | None]:
-        """(time to the first token, tokens a second after it); neither if they came in one burst."""
-        if not self._times:
+        if self._first is None:
             return None, None
-        first, elapsed = self._times[0], self._times[-1] - self._times[0]
-        later = self.tokens - self._sizes[0]
-        if self.tokens < 2:
-            return first, None
-        if elapsed <= 0 or later * 1000 / elapsed > _TOO_FAST:
+        times = timing(self._first, self._last, self.tokens, self.tokens - self._at_first)
+        if times == (None, None):
             self.note("burst")
-            return None, None
-        return first, later * 1000 / elapsed
+        return times
 
 
 def speculation(counts: SpeculativeDecoding | None, sizes: Sequence[int]) -> Speculation | None:

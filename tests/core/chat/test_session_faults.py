@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
 from core.chat.dialogue import NOT_SENT, spoken
@@ -44,6 +45,20 @@ def test_stop_keeps_what_came_and_the_next_question_works_at_once() -> None:
     desk = work(play, [Prefilling(3, 2), TokenBatch(rows("half an")), HELD], said("ok"))
     assert desk.states[:5] == [S.PREPARING, S.PREFILLING, S.DECODING, S.STOPPING, S.STOPPED]
     assert desk.prompter.last == [("user", "one"), ("assistant", "half an"), ("user", "two")]
+
+
+def test_a_stopped_answer_that_came_in_one_burst_has_no_speed() -> None:
+    async def play(desk: Desk) -> None:
+        asking = desk.start("one")
+        await desk.engine.reached.wait()
+        desk.session.stop()
+        await asking
+        stopped = desk.answer.finished
+        assert stopped is not None and stopped.completion_tokens == 7
+        assert (stopped.prefill_ms, stopped.decode_tokens_per_second) == (None, None)
+
+    at_once = [msgspec.structs.replace(row, t_ms=100.3) for row in rows("half an")]
+    work(play, [Prefilling(3, 2), TokenBatch(at_once), HELD])
 
 
 def test_stop_in_the_middle_of_a_character_keeps_its_tokens() -> None:

@@ -79,6 +79,8 @@ def test_times_are_those_of_tokens() -> None:
     """T19: tokens are counted, not events; the usage event is not waited for in the speed."""
     end = finished((200.0, 1), (300.0, 4), (700.0, 5))
     assert (end.prefill_ms, end.decode_tokens_per_second) == (200.0, 18.0)
+    # events that came in one piece are no speed: ten came after it, in half a second
+    assert finished((200.0, 1), (200.0, 50), (700.0, 10)).decode_tokens_per_second == 20.0
     assert finished((200.0, 1)).decode_tokens_per_second is None
     assert finished().prefill_ms is None
 
