@@ -136,7 +136,8 @@ class LocalEngine:
         """Give the model's memory back; the worker goes on."""
         loaded, self._info = self._info is not None, None
         if loaded:
-            await self._worker.ask(lambda job: protocol.UnloadModel(job), protocol.Done)
+            with contextlib.suppress(WorkerLost):  # its memory is given back all the same
+                await self._worker.ask(lambda job: protocol.UnloadModel(job), protocol.Done)
         if self.state.phase is not Phase.ABSENT:
             self._move(EngineState(Phase.ABSENT, self.state.model))
 
