@@ -65,6 +65,7 @@ class FakeVllm:
     max_logprobs: int = 20
     start: float = 1795962703.9
     metrics: bool = True
+    counters: bool = True
     speculative: bool = False
     block_size: int = 16
     vllm: bool = True
@@ -168,6 +169,8 @@ class FakeVllm:
             limit = self.max_model_len
             listed = [{"id": id, "root": root, "max_model_len": limit} for id, root in named.items()]
             return 200, {"object": "list", "data": listed if self.lists else []}
+        if path == "/metrics" and not self.counters:  # --disable-log-stats
+            return 200, f"process_start_time_seconds {self.start}\n".encode()
         if path == "/metrics" and self.metrics:
             said = f'vllm:prompt_tokens_created{{engine="0"}} {self.start}\n'
             said += (

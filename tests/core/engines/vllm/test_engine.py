@@ -351,6 +351,19 @@ def test_what_is_known_of_a_server_is_not_asked_again() -> None:
     run(FakeVllm(), use)
 
 
+def test_a_server_without_counters_is_known_by_its_process() -> None:
+    """Else one that was started again with other numbers would be read as the one before."""
+
+    async def use(server: FakeVllm, engine: VllmEngine) -> None:
+        assert len((await Heard().listen(engine)).ids) == 10
+        server.start += 60
+        server.mode = "processed_logprobs"
+        failure = await fails(engine)
+        assert (failure.code, failure.params["what"]) == ("server.changed", "settings")
+
+    run(FakeVllm(stream=recorded("cjk"), counters=False), use)
+
+
 def test_limits_are_checked_before_anything_is_sent() -> None:
     async def use(server: FakeVllm, engine: VllmEngine) -> None:
         before = len(server.calls)
