@@ -113,6 +113,7 @@ def end(finished: Finished) -> dict[str, Any]:
         stop_reason=finished.stop_reason,
         prompt_tokens=finished.prompt_tokens,
         completion_tokens=finished.completion_tokens,
+        reused_tokens=finished.reused_tokens,
         prefill_ms=finished.prefill_ms,
         decode_tokens_per_second=finished.decode_tokens_per_second,
         server_tokens=finished.server_tokens,

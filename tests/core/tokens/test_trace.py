@@ -91,14 +91,15 @@ def test_candidates_have_a_label_even_if_they_are_no_text() -> None:
 def test_the_end() -> None:
     assert told(trace.end(finished(7))) == {
         "type": "end", "finish_reason": "stop", "stop_reason": END, "prompt_tokens": 3,
-        "completion_tokens": 7, "prefill_ms": 100.0, "decode_tokens_per_second": 50.0,
+        "completion_tokens": 7, "reused_tokens": 0, "prefill_ms": 100.0, "decode_tokens_per_second": 50.0,
     }  # fmt: skip
     short = told(
         trace.end(
             finished(1, stop_reason=None, prefill_ms=None, decode_tokens_per_second=None, reason="length")
         )
     )
-    assert set(short) == {"type", "finish_reason", "prompt_tokens", "completion_tokens"}
+    assert set(short) == {"type", "finish_reason", "prompt_tokens", "completion_tokens", "reused_tokens"}
+    assert "reused_tokens" not in trace.end(finished(1, reused_tokens=None))  # not told
 
 
 @given(st.text(max_size=12), st.binary(max_size=4))
