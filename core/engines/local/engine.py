@@ -185,7 +185,7 @@ class LocalEngine:
 
     def _lost(self, error: WorkerLost) -> None:
         self._info = None
-        if self.state.phase is not Phase.ABSENT:
+        if Phase.LOST in MOVES[self.state.phase]:  # else nothing of it was in that process
             self._move(EngineState(Phase.LOST, self.state.model, error=error))
 
 

@@ -47,3 +47,13 @@ def test_a_worker_that_dies_while_it_is_left_holds_nobody_up() -> None:
         return engine.state.phase
 
     assert asyncio.run(leave()) is Phase.ABSENT
+
+
+@pytest.mark.parametrize("phase", [Phase.ABSENT, Phase.FAILED])
+def test_a_worker_that_dies_for_others_is_no_loss(phase: Phase, caplog: pytest.LogCaptureFixture) -> None:
+    """It makes the prompts of servers too."""
+    worker = WorkerClient()
+    engine = LocalEngine(worker, default_paths())
+    engine.state = EngineState(phase)
+    worker.lost.emit(WorkerLost(reason="SIGKILL"))
+    assert (engine.state.phase, caplog.text) == (phase, "")
