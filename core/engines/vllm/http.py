@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 CONNECT_SECONDS = 10.0
 STALL_SECONDS = 600.0  # between two tokens; before the first there is no limit
 BODY_LIMIT = 64 * 1024 * 1024
+_WORDS = 4000  # characters of an error that are kept
 # A network that has gone says nothing: asked for by the system, it ends even a wait for the first token. Not
 # every system has every number.
 _KEEP_ALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 6}
@@ -64,13 +65,14 @@ class Arrival(msgspec.Struct, frozen=True, gc=False):
 
 
 def error_message(value: object) -> str:
-    """The message inside `{"error": {"message": …}}`, `{"error": "…"}` or `{"detail": …}`, else ""."""
+    """The message inside `{"error": {"message": …}}`, `{"error": "…"}` or `{"detail": …}`, else "". Its
+    beginning, where somebody sends megabytes."""
     if not isinstance(value, dict):
         return ""
     error = value.get("error", value.get("detail"))
     if isinstance(error, dict):
         error = error.get("message")
-    return error if isinstance(error, str) else ("" if error is None else str(error))
+    return "" if error is None else str(error)[:_WORDS]
 
 
 async def together(first: Coroutine[Any, Any, S], second: Coroutine[Any, Any, T]) -> tuple[S, T]:

@@ -12,7 +12,7 @@ from contextlib import aclosing
 
 import pytest
 
-from core.engines.vllm.http import Refused, Server
+from core.engines.vllm.http import Refused, Reply, Server
 from core.errors import EngineError
 from tests.core.engines.vllm.replay import CASES
 from tests.fakes.fake_vllm import FakeVllm, error
@@ -114,6 +114,11 @@ def test_a_refusal_has_the_servers_words(run: Callable[..., None]) -> None:
         assert (caught.value.status, caught.value.detail) == (400, "too long")
 
     run(FakeVllm(stream_status=(400, error("too long", 400))), use)
+
+
+def test_words_without_end_are_not_kept() -> None:
+    body = b'{"error": {"message": "%s"}}' % (b"no " * 1_000_000)
+    assert Reply(400, body).message == ("no " * 2000)[:4000]
 
 
 def test_nobody_there(run: Callable[..., None]) -> None:
