@@ -26,7 +26,7 @@ from core.engines.limits import within
 from core.engines.vllm import media
 from core.engines.vllm.asked import check
 from core.engines.vllm.capabilities import Capabilities, Cell
-from core.engines.vllm.exchange import Exchange, Request, same
+from core.engines.vllm.exchange import WITHOUT_LIMIT, Exchange, Request, same
 from core.engines.vllm.extras import check as check_extras
 from core.engines.vllm.http import STALL_SECONDS, Refused, Server
 from core.engines.vllm.identity import Identity
@@ -39,7 +39,6 @@ from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
 _EXPANSIONS = 16  # prompts with files that are remembered
-_WITHOUT_LIMIT = 512  # new tokens where neither the person nor the server names a limit
 
 
 class VllmEngine:
@@ -63,7 +62,7 @@ class VllmEngine:
         self._known: Known = {} if known is None else known
         self._capabilities: Capabilities | None = None
         self._identity: Identity | None = None
-        self._recommended = Sampling(max_tokens=_WITHOUT_LIMIT)
+        self._recommended = Sampling(max_tokens=WITHOUT_LIMIT)
         self._revision = ""
         self._refused: tuple[int, str] | None = None
         self._files = files or Path()

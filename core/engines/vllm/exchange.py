@@ -23,7 +23,7 @@ from core.errors import EngineError
 from core.prompt.base import MediaSpan
 from core.tokens.row import TokenRow
 
-_WITHOUT_LIMIT = 512  # new tokens where neither the person nor the server names a limit
+WITHOUT_LIMIT = 512  # new tokens where neither the person nor the server names a limit
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -122,7 +122,7 @@ class Exchange:
     def _asked(self, mode: Mode) -> Asked:
         request, limit = self._request, self._found.context_limit
         room = limit - len(request.prompt_ids) if limit is not None else None
-        most = request.sampling.max_tokens or room or _WITHOUT_LIMIT
+        most = request.sampling.max_tokens or room or WITHOUT_LIMIT
         return Asked(
             model=self._found.model,
             prompt_ids=request.prompt_ids,

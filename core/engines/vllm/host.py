@@ -239,8 +239,8 @@ class ServerEngine:
     async def ask_again(self) -> Capabilities:
         """Ask the server anew what it can tell. Raises EngineError; what was known before then stays."""
         connection = self._ready()
-        self._known.clear()
-        self.capabilities = await connection.engine.connect(connection.engine.capabilities.model)
+        engine = connection.engine
+        self.capabilities = await engine.connect(engine.capabilities.model, again=True)
         self._move(Phase.READY, info=self.info)
         return self.capabilities
 

@@ -9,16 +9,14 @@ import msgspec
 _CREATED = re.compile(rb"^vllm:[a-z0-9_]+_created(?:\{[^}]*\})? ([0-9.e+]+)", re.MULTILINE)
 _ONE_CREATED = re.compile(rb"^vllm:prompt_tokens_created(?:\{[^}]*\})? ([0-9.e+]+)", re.MULTILINE)
 _PROCESS = re.compile(rb"^process_start_time_seconds ([0-9.e+]+)", re.MULTILINE)
-_RUNNING = re.compile(rb"^vllm:num_requests_running(?:\{[^}]*\})? ([0-9.e+]+)", re.MULTILINE)
 _BLOCK_SIZE = re.compile(rb'^vllm:cache_config_info\{[^}]*\bblock_size="(\d+)"', re.MULTILINE)
 
 
 class Gauges(msgspec.Struct, frozen=True):
     """`start`: seconds since the epoch when its counters began, or without any (`--disable-log-stats`) its
-    process. `running`: requests at work. None where the server tells nothing."""
+    process. None where the server tells nothing."""
 
     start: float | None = None
-    running: int | None = None
     speculative: bool | None = None
     block_size: int | None = None
 
@@ -34,11 +32,9 @@ class Gauges(msgspec.Struct, frozen=True):
 def read_metrics(body: bytes) -> Gauges:
     starts = _ONE_CREATED.findall(body) or _CREATED.findall(body) or _PROCESS.findall(body)
     created = [float(value) for value in starts]
-    running = [float(value) for value in _RUNNING.findall(body)]
     told = b"vllm:" in body
     return Gauges(
         start=min(created) if created else None,
-        running=int(sum(running)) if running else None,
         block_size=int(block[1]) if (block := _BLOCK_SIZE.search(body)) else None,
         speculative=b"vllm:spec_decode_num_drafts" in body if told else None,
     )

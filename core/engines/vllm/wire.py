@@ -64,8 +64,6 @@ class CompletionChunk(msgspec.Struct, frozen=True):
     choices: list[CompletionChoice] | None = None
     usage: Usage | None = None
     metrics: Metrics | None = None
-    model: str | None = None
-    system_fingerprint: str | None = None
     error: Any = None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import aclosing
 from typing import Any
 
@@ -10,7 +11,6 @@ import pytest
 
 from core.engines.base import Sampling, TokenBatch
 from core.engines.vllm.engine import VllmEngine
-from core.engines.vllm.metrics import read_metrics
 from core.engines.vllm.rows import Mode
 from core.errors import EngineError
 from core.tokens.row import TokenRow
@@ -111,8 +111,9 @@ def stop_is_seen_by_the_server(client: Client, prompt: list[int] = PROMPT) -> No
     """The running-requests gauge goes up with the answer and back to nothing after Stop."""
     server = client.engine._server
 
-    async def running() -> int | None:
-        return read_metrics((await server.get("/metrics")).body).running
+    async def running() -> float:
+        told = re.findall(rb"^vllm:num_requests_running\S* (\S+)", (await server.get("/metrics")).body, re.M)
+        return sum(map(float, told))
 
     async def main() -> None:
         async with aclosing(client.engine.generate(prompt, ENDLESS, top_candidates=5)) as events:
