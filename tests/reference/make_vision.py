@@ -1,6 +1,7 @@
-"""Makes a tiny random Qwen3.5 that reads pictures and video: `make_vision.py TOKENIZER_FOLDER OUT`.
+"""Makes a tiny random Qwen3.5 that reads pictures and video: `make_vision.py TINY TEMPLATE OUT`.
 
-Over the family's real tokenizer, whose placeholders the vision tower's config names.
+TINY: the folder of the tiny tokenizer, which is given the family's special tokens: a server reads a tokenizer
+several times while it starts, the real one half a minute each. TEMPLATE: the family's own chat template.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer
+from tokenizers import AddedToken, Tokenizer
 from transformers import Qwen3_5Config, Qwen3_5ForConditionalGeneration
 
 PIXELS = {"shortest_edge": 1024, "longest_edge": 65536}
@@ -38,6 +39,16 @@ NAMES = {
     "vision_start_token": "<|vision_start|>",
     "vision_end_token": "<|vision_end|>",
 }
+
+
+def tokenizer(tiny: Path) -> Tokenizer:
+    values = json.loads((tiny / "tokenizer.json").read_text())
+    values["added_tokens"] = []
+    read = Tokenizer.from_str(json.dumps(values))
+    specials = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", *NAMES.values()]
+    read.add_tokens([AddedToken(text, special=True, normalized=False) for text in specials])
+    read.add_tokens([AddedToken(text, special=False, normalized=False) for text in ("<think>", "</think>")])
+    return read
 
 
 def config(read: Tokenizer) -> Qwen3_5Config:
@@ -81,19 +92,18 @@ def config(read: Tokenizer) -> Qwen3_5Config:
 
 
 def main() -> None:
-    tokenizer, out = Path(sys.argv[1]), Path(sys.argv[2])
-    read = Tokenizer.from_file(str(tokenizer / "tokenizer.json"))
+    tiny, template, out = (Path(argument) for argument in sys.argv[1:])
+    read = tokenizer(tiny)
     torch.manual_seed(1)
     model = Qwen3_5ForConditionalGeneration(config(read)).to(torch.bfloat16)
     with torch.no_grad():
         model.lm_head.weight.normal_(0, 0.3)  # else its answer is one token for ever
     model.save_pretrained(out)
-    for name in ("tokenizer.json", "chat_template.jinja"):
-        shutil.copyfile(tokenizer / name, out / name)
-    settings = json.loads((tokenizer / "tokenizer_config.json").read_text())
-    settings |= {**NAMES, "processor_class": READER["processor_class"]}
+    read.save(str(out / "tokenizer.json"))
+    shutil.copyfile(template, out / "chat_template.jinja")
+    ends = {"eos_token": "<|im_end|>", "pad_token": "<|endoftext|>"}
     files = {
-        "tokenizer_config": settings,
+        "tokenizer_config": {**NAMES, **ends, "processor_class": READER["processor_class"]},
         "preprocessor_config": IMAGES | READER,
         "video_preprocessor_config": {"video_processor_type": "Qwen3VLVideoProcessor"} | READER,
         "generation_config": {"eos_token_id": read.token_to_id("<|im_end|>")},
