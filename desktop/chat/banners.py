@@ -23,7 +23,7 @@ def banner(error: LoupeError | None, kept: int) -> Banner | None:
     if error.code in GONE and kept:
         return _gone(error, kept)
     text = describe(error)
-    why = joined(text.why, text.next, text.detail)
+    why = joined(text.why, text.next)
     way = WAYS_OUT.get(error.code)
     actions = [("again", _again(error))]
     if way == "fold":
@@ -40,7 +40,7 @@ def banner(error: LoupeError | None, kept: int) -> Banner | None:
         actions.insert(0, (way, QCoreApplication.translate("Facts", "Clear them and ask again")))
     if error.code in PERHAPS_NUMBERS:
         actions.append(("bare", QCoreApplication.translate("Facts", "Ask again without token numbers")))
-    return Banner(text.what, why, "err", tuple(actions))
+    return Banner(text.what, why, "err", tuple(actions), text.detail)
 
 
 def _gone(error: LoupeError, kept: int) -> Banner:
@@ -50,7 +50,7 @@ def _gone(error: LoupeError, kept: int) -> Banner:
     said = text.detail if error.code == "server.engine_dead" else ""
     log = ("log", QCoreApplication.translate("Facts", "Show log"))
     again = ("again", QCoreApplication.translate("Facts", "Try again"))
-    return Banner(what, joined(text.what, said, words), "err", (log, again))
+    return Banner(what, joined(text.what, words), "err", (log, again), said)
 
 
 def _again(error: LoupeError) -> str:

@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.tokens import figures
 from desktop.chat.turns import Banner, Footer
@@ -18,6 +27,7 @@ from desktop.kit.theme import ICON_BAR, SPACE_8, SPACE_12, SPACE_16, Theme
 AGAIN_KEY = "Ctrl+R"
 PREVIOUS_KEY = "Ctrl+["
 NEXT_KEY = "Ctrl+]"
+_BESIDE = 0.4  # of a banner's width: more than that its buttons do not take from its words
 
 
 def _keys(portable: str) -> str:
@@ -104,22 +114,32 @@ class BannerBar(QFrame):
         super().__init__(parent)
         self._banner: Banner | None = None
         self._sign = QLabel(self)
-        self.what, self.why = QLabel(self), QLabel(self)
-        for label, role, tone in ((self.what, "body_strong", "text"), (self.why, "small", "text2")):
+        self.what, self.why, self.said = QLabel(self), QLabel(self), QLabel(self)
+        words = QVBoxLayout()
+        words.setSpacing(fonts.px(2))
+        for label, role, tone in (
+            (self.what, "body_strong", "text"),
+            (self.why, "small", "text2"),
+            (self.said, "mono_small", "text2"),
+        ):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
             mark(label, role=role, tone=tone)
+            words.addWidget(label)
+        self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.buttons: list[QPushButton] = []
-        words = QVBoxLayout()
-        words.setSpacing(fonts.px(2))
-        words.addWidget(self.what)
-        words.addWidget(self.why)
+        self._acts = QHBoxLayout()
+        self._acts.setSpacing(fonts.px(SPACE_8))
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.setSpacing(fonts.px(SPACE_8))
+        self._body.addLayout(words, 1)
+        self._body.addLayout(self._acts)
         self._row = QHBoxLayout(self)
         sides = (SPACE_16, SPACE_12, SPACE_12, SPACE_12)
         self._row.setContentsMargins(*(fonts.px(side) for side in sides))
         self._row.setSpacing(fonts.px(SPACE_8))
         self._row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        self._row.addLayout(words, 1)
+        self._row.addLayout(self._body, 1)
         self.setCursor(Qt.CursorShape.ArrowCursor)
 
     def show_banner(self, banner: Banner, theme: Theme) -> None:
@@ -134,19 +154,26 @@ class BannerBar(QFrame):
         self.what.setText(banner.what)
         self.why.setText(banner.why)
         self.why.setVisible(bool(banner.why))
+        self.said.setText(banner.said)
+        self.said.setVisible(bool(banner.said))
         for button in self.buttons:
-            self._row.removeWidget(button)
+            self._acts.removeWidget(button)
             button.deleteLater()
         self.buttons = [self._button(*action) for action in banner.actions]
 
     def _button(self, key: str, words: str) -> QPushButton:
         button = QPushButton(words, self)
         button.clicked.connect(lambda: self.pressed.emit(key))
-        self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._acts.addWidget(button)
         return button
 
     def height_for(self, width: int) -> int:
-        """Pixels it needs at this width."""
+        """Pixels it needs at this width. Buttons stand below the words where these need the room."""
+        beside = self._acts.sizeHint().width() <= _BESIDE * width and self.said.isHidden()
+        directions = QBoxLayout.Direction
+        self._body.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+        place = Qt.AlignmentFlag.AlignVCenter if beside else Qt.AlignmentFlag.AlignLeft
+        self._body.setAlignment(self._acts, place)
         self._row.activate()
         needed = self._row.heightForWidth(width) if self._row.hasHeightForWidth() else 0
         return max(needed, self._row.sizeHint().height() if needed <= 0 else needed)

@@ -48,12 +48,14 @@ class TokenRef:
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """What went wrong with an answer, why, what to do; `actions` are (key, label), told as `action`."""
+    """What went wrong with an answer, why, what to do; `actions` are (key, label), told as `action`. `said`:
+    the words of others, as they are."""
 
     what: str
     why: str = ""
     kind: str = "err"  # "err" | "warn" | "info"
     actions: tuple[tuple[str, str], ...] = ()
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,12 @@ def test_a_banner_has_the_way_out_before_trying_again(error: EngineError, keys: 
     assert ("only the question is sent" in shown.why.lower()) == ("plain" in keys)
 
 
+def test_the_servers_own_words_stay_apart_and_as_they_are() -> None:
+    shown = banner(EngineError("server.refused", status=400, detail="regex:\n  [0-9]{4\n       ^"), 0)
+    assert shown is not None and shown.said == "regex:\n  [0-9]{4\n       ^"
+    assert "regex" not in shown.why
+
+
 def test_there_is_no_banner_without_an_error() -> None:
     assert banner(None, 0) is None
 
@@ -38,7 +44,7 @@ def test_a_server_that_goes_in_mid_answer_is_told_with_its_cause_and_what_is_kep
     assert shown.what == "The server stopped in the middle of an answer"
     assert shown.why.endswith("The 23 token(s) so far are kept.")
     assert not shown.why.startswith("The 23")
-    assert ("EngineCore died" in shown.why) is (code == "server.engine_dead")
+    assert shown.said == ("EngineCore died" if code == "server.engine_dead" else "")
     assert shown.actions == (("log", "Show log"), ("again", "Try again"))
 
 

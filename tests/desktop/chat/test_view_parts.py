@@ -230,6 +230,20 @@ def test_a_banner_tells_what_went_wrong_and_has_buttons(view: TranscriptView) ->
     assert "a" not in view._attachments.banners
 
 
+def test_the_buttons_of_a_banner_leave_its_words_the_room(view: TranscriptView) -> None:
+    show(view, turn_of(answer(words("Hello"))))
+    two = (("again", "Ask again"), ("bare", "Ask again without token numbers"))
+    for actions, said, below in ((two[:1], "", False), (two, "", True), (two[:1], "  ^^", True)):
+        view.set_footer(
+            "a", Footer("1 token", None, (), Banner("It failed.", "Why. " * 20, "err", actions, said))
+        )
+        bar = view._attachments.banners["a"]
+        bar.grab()  # lays out
+        assert (bar.buttons[0].y() >= bar.why.geometry().bottom()) is below
+        assert bar.said.text() == said and bar.said.isVisible() is bool(said)
+        assert all(button.geometry().bottom() < bar.height() for button in bar.buttons)
+
+
 def test_the_column_is_centred_and_never_too_wide(view: TranscriptView) -> None:
     for width in (320, 520, 759, 1400):
         view.resize(width, 500)
