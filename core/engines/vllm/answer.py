@@ -13,7 +13,8 @@ _REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length", "repeti
 
 
 class Arrivals:
-    """One answer's tokens as they came. Times in milliseconds from the request."""
+    """One answer's tokens as they came. Times in milliseconds from the request. `models_own`: their numbers
+    are the model's, which is hardly ever certain of all; after a sampler or a form it is nothing unusual."""
 
     def __init__(self, prompt_tokens: int, context_limit: int | None, seed: int | None) -> None:
         self._prompt_tokens = prompt_tokens
@@ -30,6 +31,7 @@ class Arrivals:
         self._counts: SpeculativeDecoding | None = None
         self._notes: list[str] = []
         self._refused: tuple[int, str] | None = None
+        self.models_own = True
         self.tokens = 0
 
     def read(self, tokens: int) -> None:
@@ -85,7 +87,7 @@ class Arrivals:
         misread = read not in (0, self._prompt_tokens)
         if misread:
             self.note("prompt_count_differs")
-        if self.tokens > 1 and self._all_certain:
+        if self.tokens > 1 and self._all_certain and self.models_own:
             self.note("all_certain")
         prefill, speed = self._timing()
         return Finished(

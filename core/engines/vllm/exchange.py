@@ -67,6 +67,7 @@ class Exchange:
         body: bytes | Body = plain
         if request.media:
             body = Body(plain, [span.attachment for span in request.media], request.files)
+        self.arrivals.models_own = mode is Mode.RAW_LOGPROBS and request.extras.structured is None
         reading = Reading(mode, request.sampling.greedy, request.shown, self._found.route == "generate")
         started = self._server.clock()
         done = False

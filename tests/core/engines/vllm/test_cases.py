@@ -181,6 +181,8 @@ def test_t12_the_chosen_token_in_the_list_too(size: int) -> None:
 def test_t14_every_value_exactly_nought(size: int) -> None:
     found = answer("all_zero", size)
     assert [row.logprob for row in found.rows] == [0.0] * 4 and "all_certain" in found.end.notes
+    # after the sampler, certain tokens are nothing unusual
+    assert "all_certain" not in answer("all_zero", size, mode="processed_logprobs").end.notes
 
 
 @SIZES
