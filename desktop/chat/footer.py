@@ -165,6 +165,7 @@ class BannerBar(QFrame):
         button = QPushButton(words, self)
         button.clicked.connect(lambda: self.pressed.emit(key))
         self._acts.addWidget(button)
+        button.show()  # a layout counts no hidden one, and shows it only later where the banner is in view
         return button
 
     def height_for(self, width: int) -> int:
