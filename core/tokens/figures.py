@@ -91,3 +91,10 @@ def seconds(milliseconds: float) -> str:
     if value < 0.995:
         return f"{value:.2f}"
     return f"{value:.1f}" if value < 59.95 else f"{value:,.0f}"
+
+
+def size(bytes_: int) -> str:
+    """Disk and download sizes: kB below 1 MB, MB below 1 GB, then GB with two decimals."""
+    if bytes_ >= 1_000_000_000:
+        return f"{bytes_ / 1e9:,.2f} GB"
+    return f"{bytes_ / 1e6:,.0f} MB" if bytes_ >= 1_000_000 else f"{bytes_ / 1000:,.0f} kB"

@@ -223,12 +223,7 @@ def _weights(known: Known) -> list[Fact]:
         return [Fact(name, QCoreApplication.translate("ModelFacts", "on the server only"))]
     if known.specs is None or not known.specs.weights:
         return []
-    return [Fact(QCoreApplication.translate("ModelFacts", "On disk"), size(known.specs.weights))]
-
-
-def size(count: int) -> str:
-    """Bytes on disk: MB below 1 GB, then GB with two decimals."""
-    return f"{count / _GIGA:,.2f} GB" if count >= _GIGA else f"{max(count / _MEGA, 0.1):,.1f} MB"
+    return [Fact(QCoreApplication.translate("ModelFacts", "On disk"), figures.size(known.specs.weights))]
 
 
 def home(path: str) -> str:

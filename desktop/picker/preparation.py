@@ -6,12 +6,13 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.engines.state import EngineState, Phase
+from core.tokens import figures
 from desktop.kit import fonts
 from desktop.kit.elided import ElidedLabel
 from desktop.kit.errors_text import describe, joined
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_4, SPACE_8, SPACE_12, SPACE_16
-from desktop.picker.run_text import run_text, short, size, time_left
+from desktop.picker.run_text import run_text, short, time_left
 from desktop.picker.served import file_ways
 from desktop.picker.time_left import TimeLeft
 
@@ -187,7 +188,9 @@ class PreparationCard(QFrame):
 
     def _how_far(self, state: EngineState, seconds: float | None) -> str:
         if state.phase is Phase.FETCHING and state.total:
-            amount = self.tr("{done} of {total}").format(done=size(state.done), total=size(state.total))
+            amount = self.tr("{done} of {total}").format(
+                done=figures.size(state.done), total=figures.size(state.total)
+            )
             return " · ".join(part for part in (amount, time_left(seconds)) if part)
         return run_text(state).detail
 

@@ -9,11 +9,10 @@ from PySide6.QtCore import QCoreApplication
 
 from core.engines.base import EngineInfo
 from core.engines.state import EngineState, Phase
+from core.tokens import figures
 from desktop.kit.errors_text import describe
 
 _COMMIT = re.compile(r"[0-9a-f]{12,64}")
-_MEGA = 1_000_000
-_GIGA = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +26,6 @@ class RunText:
     action: str = ""
     label: str = ""
     progress: float | None = None
-
-
-def size(bytes_: int) -> str:
-    """Disk and download sizes: MB below 1 GB, then GB with two decimals."""
-    if bytes_ >= _GIGA:
-        return f"{bytes_ / _GIGA:,.2f} GB"
-    return f"{bytes_ / _MEGA:,.0f} MB" if bytes_ >= _MEGA else f"{bytes_ / 1000:,.0f} kB"
 
 
 def time_left(seconds: float | None) -> str:
@@ -82,7 +74,7 @@ def run_text(state: EngineState, seconds_left: float | None = None) -> RunText:
         return RunText("ok", word, device_text(state.info) if state.info else "")
     if phase is Phase.ABSENT:
         label = QCoreApplication.translate("RunBar", "Download")
-        return RunText("", word, size(state.total) if state.total else "", "get", label)
+        return RunText("", word, figures.size(state.total) if state.total else "", "get", label)
     if phase in (Phase.FAILED, Phase.LOST):
         cause = describe(state.error).what if state.error is not None else ""
         return RunText("err", word, cause, "retry", QCoreApplication.translate("RunBar", "Try again"))
@@ -135,7 +127,7 @@ def phase_word(phase: Phase) -> str:
 def _amount(state: EngineState, share: float | None) -> str:
     """How far it is: percent, files, or bytes while the whole is not known."""
     if share is None:
-        return size(state.done) if state.phase is Phase.FETCHING and state.done else ""
+        return figures.size(state.done) if state.phase is Phase.FETCHING and state.done else ""
     if state.phase is Phase.VERIFYING:
         words = QCoreApplication.translate("RunBar", "{done} of {total}")
         return words.format(done=state.done, total=state.total)

@@ -19,6 +19,7 @@ COMPOSITION = {
 INTERFACES = {
     "core.engines.base",
     "core.engines.state",
+    "core.engines.timing",
     "core.models.manifest",
     "core.prompt.base",
     "core.tokens.row",

@@ -88,7 +88,7 @@ def test_the_built_in_engine() -> None:
     assert card == {"Engine": "Built-in", "Device": "CPU", "Threads": "2",
                     "Precision": "bfloat16 (native on this device)"}  # fmt: skip
     whole = shown(facts.overview(page))
-    assert (whole["Parameters"], whole["On disk"]) == ("134,515,008", "269.1 MB")
+    assert (whole["Parameters"], whole["On disk"]) == ("134,515,008", "269 MB")
     assert (whole["Heads"], whole["Width"], whole["Licence"]) == (
         "9, 3 for keys and values",
         "576",

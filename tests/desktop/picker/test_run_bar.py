@@ -10,10 +10,11 @@ from core.engines.base import EngineInfo
 from core.engines.state import EngineState, Phase
 from core.errors import ModelError
 from core.settings import BUILT_IN
+from core.tokens import figures
 from desktop.picker.choices import ModelChoice, folder_choices, remember
 from desktop.picker.preparation import PreparationCard
 from desktop.picker.run_bar import RunBar
-from desktop.picker.run_text import run_text, size, time_left
+from desktop.picker.run_text import run_text, time_left
 
 MODEL = "SmolLM2 135M Instruct"
 INFO = EngineInfo("local", MODEL, revision="12fd25f77366", dtype="bf16", device="cpu", threads=1)
@@ -70,7 +71,7 @@ def test_words() -> None:
     assert run_text(state(Phase.VERIFYING, 3, 9)).detail == "3 of 9"
     assert run_text(state(Phase.ABSENT, 0, 93_000_000)).detail == "93 MB"
     assert run_text(state(Phase.READY)).detail.startswith("CPU · 1 thread")
-    assert size(2_340_000_000) == "2.34 GB" and size(900) == "1 kB"
+    assert figures.size(2_340_000_000) == "2.34 GB" and figures.size(900) == "1 kB"
     assert time_left(0.2) == "1 s left" and time_left(200) == "3 min left" and time_left(None) == ""
 
 
