@@ -46,7 +46,7 @@ class Overview(QWidget):
         self._tables[self.hidden].set_facts(facts.not_told_by_servers())
         self._hidden_note.setText(
             self.tr(
-                "At temperature 0 its text may differ from the built-in engine's: it computes in its own "
+                "At temperature 0 its text may differ from the built-in engine’s: it computes in its own "
                 "precision and order, so candidates that are almost equally likely can change places."
             )
         )

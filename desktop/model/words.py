@@ -120,11 +120,11 @@ def _sampler() -> dict[Why, str]:
             "Abilities", "where fewer than {0} are left; always with this flag, which refuses temperature 0"
         ),
         Why.SAMPLER_NOT_SENT: QCoreApplication.translate(
-            "Abilities", "not sent; with this flag in place of the model's own numbers"
+            "Abilities", "not sent; with this flag in place of the model’s own numbers"
         ),
         Why.DRAWN_SENT: QCoreApplication.translate(
             "Abilities",
-            "sent in place of the model's own probability",
+            "sent in place of the model’s own probability",
         ),
         Why.NO_GUESSING: QCoreApplication.translate(
             "Abilities", "this server guesses nothing ahead (--speculative-config)"
@@ -181,14 +181,14 @@ def _others() -> dict[Why, str]:
             "Abilities",
             "seen with the first answer that reuses a prompt; needs this flag",
         ),
-        Why.TOKENIZER_OWN: QCoreApplication.translate("Abilities", "one tokenizer: the model's own, here"),
+        Why.TOKENIZER_OWN: QCoreApplication.translate("Abilities", "one tokenizer: the model’s own, here"),
         Why.TOKENIZER_SAME: QCoreApplication.translate(
             "Abilities",
-            "the server's gave the same ids for a prompt",
+            "the server’s gave the same ids for a prompt",
         ),
         Why.TOKENIZER_NOT_COMPARED: QCoreApplication.translate(
             "Abilities",
-            "the first prompt is held against the server's own",
+            "the first prompt is held against the server’s own",
         ),
         Why.TOKENIZER_NOT_SERVED: QCoreApplication.translate(
             "Abilities", "this server tokenizes nothing for others (/tokenize)"
@@ -216,7 +216,7 @@ def _others() -> dict[Why, str]:
         Why.MEDIA_UNCLEAR: QCoreApplication.translate(
             "Abilities", "the server took a tiny one, but said of no token that it stands for it"
         ),
-        Why.MODEL_NOT_READ: QCoreApplication.translate("Abilities", "the model's config.json was not read"),
+        Why.MODEL_NOT_READ: QCoreApplication.translate("Abilities", "the model’s config.json was not read"),
     }
 
 

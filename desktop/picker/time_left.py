@@ -22,7 +22,8 @@ class TimeLeft:
         self._samples.clear()
 
     def feed(self, done: int, total: int) -> float | None:
-        """Seconds left, None if that cannot be said (size not known, too early, or nothing moves)."""
+        """Seconds left, None if that cannot be said (size not known, too early, nothing moves, or all is
+        there and what follows takes its own time)."""
         now = self._clock()
         if total != self._total or (self._samples and done < self._samples[-1][1]):
             self._samples.clear()
@@ -31,6 +32,6 @@ class TimeLeft:
         while len(self._samples) > 2 and now - self._samples[0][0] > _WINDOW:
             self._samples.popleft()
         begin, first = self._samples[0]
-        if total <= 0 or now - begin < _ENOUGH or done <= first:
+        if total <= 0 or done >= total or now - begin < _ENOUGH or done <= first:
             return None
         return (total - done) * (now - begin) / (done - first)

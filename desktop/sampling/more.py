@@ -163,9 +163,11 @@ class More(QWidget):
 
     def _guessing_words(self) -> str:
         known = {
-            True: self.tr("Guessing ahead: on. The server was started so, with --speculative-config."),
-            False: self.tr("Guessing ahead: off. A server is started so, with --speculative-config."),
-            None: self.tr("Guessing ahead: not told. A server is started so, with --speculative-config."),
+            True: self.tr("Guessing ahead: on, by --speculative-config of the server."),
+            False: self.tr("Guessing ahead: off. Starting the server with --speculative-config turns it on."),
+            None: self.tr(
+                "Guessing ahead: not told. Starting the server with --speculative-config turns it on."
+            ),
         }
         return known[self._info.speculative if self._info is not None else None]
 

@@ -58,3 +58,13 @@ def test_the_next_work_starts_anew() -> None:
     assert left.feed(0, 9) is None
     clock.now = 6
     assert left.feed(1, 9) is None
+
+
+def test_all_that_is_there_takes_no_time_any_more() -> None:
+    clock = Clock()
+    left = TimeLeft(clock)
+    for second in range(5):
+        clock.now = second
+        left.feed(second * 10, 40)
+    clock.now = 9
+    assert left.feed(40, 40) is None
