@@ -268,6 +268,9 @@ class ModelView(QWidget):
         directions = QBoxLayout.Direction
         beside = self.width() >= px(_BESIDE_FROM)
         self._columns.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+        # side by side the first takes the width; below each other the last takes the height that is left
+        self._columns.setStretchFactor(self._main, int(beside))
+        self._columns.setStretchFactor(self._side, int(not beside))
         for card in (self.engine, self.model, self.speed):
             card.setFixedWidth(px(_SIDE)) if beside else card.setMaximumWidth(16777215)
             if not beside:

@@ -243,3 +243,10 @@ def test_words_follow_the_page_and_the_language(view: ModelView, qapp: QApplicat
     view.show_known(replace(local(), speed=Speed(10.0, 100.0, 1)))
     QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
     assert view.speed.aside.text() == "last answer"
+
+
+def test_cards_below_each_other_leave_no_gap(view: ModelView) -> None:
+    view.show_known(server())
+    view.resize(700, 2400)
+    settle(view)
+    assert view.engine.geometry().top() - view.overview.geometry().bottom() < 60
