@@ -39,6 +39,7 @@ from desktop.inspector.presenter import InspectorPresenter
 from desktop.inspector.values import AnswerFacts
 from desktop.kit.appearance import Appearance
 from desktop.kit.bridge import bind
+from desktop.kit.errors_text import describe, joined
 from desktop.kit.focus import FocusRing
 from desktop.kit.i18n import Language
 from desktop.kit.reporter import Reporter
@@ -178,6 +179,7 @@ class Application:
         for wanted in (window.run_bar.server_wanted, window.centre.empty.server_wanted):
             wanted.connect(self.servers.open)
         self.engines.edit_wanted.connect(self.servers.open)
+        self.servers.not_kept.connect(errors.show_error)
         self.chat.engine_wanted.connect(lambda: self.engines.act("retry"))
         self.chat.log_wanted.connect(lambda: window.show_panel(Panel.LOG, True))
         window.action.connect(lambda id_: self._open_settings() if id_ == "settings" else None)
@@ -194,10 +196,11 @@ class Application:
         """A server of somebody else has its log elsewhere; what is seen of it from here stands in ours."""
         self.window.centre.empty.show_server_hint(state.engine == "local")
         if state.engine == "vllm" and state.phase in (Phase.READY, Phase.LOST, Phase.FAILED):
-            level = "INFO" if state.error is None else "ERROR"
-            self._log_line(
-                " ".join(map(str, filter(None, (level, state.address, state.phase.value, state.error))))
-            )
+            if state.error is None:
+                self._log_line(f"INFO {state.address} {state.phase.value}")
+            else:
+                text = describe(state.error)
+                self._log_line(f"ERROR {state.address} {joined(text.what, text.detail)}")
 
     def _facts_for(self, answer_id: str) -> AnswerFacts:
         """What the card must know of an answer beside its numbers."""

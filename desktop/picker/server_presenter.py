@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -26,7 +26,10 @@ from desktop.picker.servers import Servers
 
 class ServerPresenter(QObject):
     """`open` shows the sheet, of the server in use if there is one. It stays open until the server is
-    connected: what goes wrong stands in it."""
+    connected: what goes wrong stands in it. `not_kept`: connected, by a key that the
+    keyring did not take."""
+
+    not_kept = Signal(LoupeError)
 
     def __init__(
         self, parent: QWidget, engines: EnginePresenter, keys: Keys, servers: Servers, scope: TaskScope
@@ -37,6 +40,7 @@ class ServerPresenter(QObject):
         self._sheet: ServerSheet | None = None
         self._task: asyncio.Task[None] | None = None
         self._joining = False
+        self._not_kept: LoupeError | None = None
         bind(self, engines.state_changed, self._moved)
 
     def open(self) -> None:
@@ -104,8 +108,10 @@ class ServerPresenter(QObject):
 
     async def _join(self, sheet: ServerSheet, address: str, key: str) -> None:
         sheet.set_busy(self.tr("Connecting to {address}…").format(address=address))
+        self._not_kept = None
         if key:
             kept = await self._engines.keep_key(address, key)
+            self._not_kept = None if kept else self._keys.problem
             if isValid(sheet):
                 sheet.set_key_note(
                     self.tr("The key is kept in the keyring of this computer.")
@@ -123,6 +129,8 @@ class ServerPresenter(QObject):
         needs_files = state.error is not None and state.error.code == FILES_UNKNOWN
         if state.phase is Phase.READY or needs_files:
             sheet.accept()
+            if self._not_kept is not None:  # the note in the sheet went with it
+                self.not_kept.emit(self._not_kept)
         elif state.phase in (Phase.FAILED, Phase.ABSENT):
             self._joining = False
             sheet.set_busy("")

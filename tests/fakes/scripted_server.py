@@ -10,7 +10,7 @@ from typing import Any
 from core.engines.base import EngineInfo
 from core.engines.state import EngineState, Phase
 from core.engines.vllm.choice import Served, ServerChoice
-from core.errors import LoupeError
+from core.errors import KeyringError, LoupeError
 from core.observe import Event
 from core.prompt.base import ChatMessage, Prompt, PromptOptions
 from core.tokens.vocabulary import Vocabulary
@@ -89,6 +89,10 @@ class ScriptedKeys:
 
     keyring: bool = True
     kept: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def problem(self) -> LoupeError | None:
+        return None if self.keyring else KeyringError("keyring.none")
 
     async def get(self, address: str) -> str:
         return self.kept.get(address, "")

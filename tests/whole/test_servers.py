@@ -39,6 +39,7 @@ def test_a_server_is_tested_connected_asked_lost_and_asked_again(built_in_home: 
     assert said["run_bar"] == ["Ready", "vLLM 0.32.0"]
     assert said["answer"] == ["finished", 10, "vllm", "0.32.0"]
     assert said["lost"] == ["failed", "lost"] and said["kept"]
+    assert said["log"].startswith("ERROR HERE The connection to the server broke.")
     assert said["composer"] == ["Connect and send", "typed meanwhile"]
     assert said["again"] == [10, "ready"]
 

@@ -85,6 +85,7 @@ async def first_road(application: Any) -> Said:
         await inside.until(lambda: session.running is None)
         said["lost"] = answers(application)[-1].state.value, application.engine.state.phase.value
         said["kept"] = len(answers(application)[-1].table) > 2
+        said["log"] = application.log_lines.last.text.replace(fake.address, "HERE")
         said["composer"] = window.composer.button.text(), window.composer.text()
 
         fake.stream, fake.hold = STREAM, False

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.engines.vllm.choice import ServerChoice
-from core.errors import EngineError
+from core.errors import EngineError, LoupeError
 from core.keys import Keys
 from core.settings import SavedServer
 from desktop.picker.server_presenter import ServerPresenter
@@ -127,6 +127,8 @@ def test_a_server_that_cannot_be_connected_leaves_the_sheet_open(run_qt: Run) ->
     async def steps(desk: ChatDesk) -> None:
         desk = at(desk)
         desk.keys.keyring = False
+        told: list[LoupeError] = []
+        desk.sheets.not_kept.connect(told.append)
         desk.server.opens[HERE] = EngineError("server.key", address=HERE)
         type_in(desk.sheet.address, HERE)
         type_in(desk.sheet.key, "wrong")
@@ -135,11 +137,13 @@ def test_a_server_that_cannot_be_connected_leaves_the_sheet_open(run_qt: Run) ->
         assert desk.shown.startswith(f"{HERE} did not accept the key.")
         assert desk.sheet.key_note.text() == "No keyring here: the key is kept for this run only."
         assert desk.sheet.connect_button.isEnabled() and not desk.sheet.key.isReadOnly()
+        assert told == []
         del desk.server.opens[HERE]
         type_in(desk.sheet.key, "right")
         desk.sheet.connect_button.click()
         await desk.rest()
         assert desk.sheets._sheet is None and desk.server.opened[-1][1] == "right"
+        assert [error.code for error in told] == ["keyring.none"]  # the sheet that said it is gone
 
     play(run_qt, steps, make=Sheets)
 
