@@ -200,7 +200,8 @@ class Application:
                 self._log_line(f"INFO {state.address} {state.phase.value}")
             else:
                 text = describe(state.error)
-                self._log_line(f"ERROR {state.address} {joined(text.what, text.detail)}")
+                place = "" if state.address in text.what else f"{state.address} "
+                self._log_line(f"ERROR {place}{joined(text.what, text.detail)}")
 
     def _facts_for(self, answer_id: str) -> AnswerFacts:
         """What the card must know of an answer beside its numbers."""
