@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 
 import msgspec
@@ -49,7 +50,10 @@ def parser() -> argparse.ArgumentParser:
         help="default: built-in; with --url the name of a served model, or what --files takes",
     )
     ask.add_argument(
-        "--url", metavar="ADDRESS", help="a vLLM server; default: VLLM_URL if --model is not given"
+        "--url",
+        type=_not_empty,
+        metavar="ADDRESS",
+        help="a vLLM server; default: VLLM_URL if --model is not given",
     )
     ask.add_argument(
         "--files",
@@ -84,11 +88,12 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--thinking", choices=("on", "off"), help="for models that can think first")
     ask.add_argument("--plain", action="store_true", help="complete the text, without a chat template")
     ask.add_argument("--top-candidates", type=_count(1, 20), default=5, metavar="N", help="1 to 20 (5)")
-    ask.add_argument("--dtype", choices=("auto", "float32", "bfloat16", "float16"), default="auto")
-    ask.add_argument("--device", choices=("auto", "cpu", "cuda", "mps"), default="auto")
+    own = "of the built-in engine"
+    ask.add_argument("--dtype", choices=("auto", "float32", "bfloat16", "float16"), default="auto", help=own)
+    ask.add_argument("--device", choices=("auto", "cpu", "cuda", "mps"), default="auto", help=own)
     ask.add_argument("--json", action="store_true", help="one JSON object a line")
     models = commands.add_parser("models", help="the models on this computer, or those of a server")
-    models.add_argument("--url", metavar="ADDRESS", help="a vLLM server")
+    models.add_argument("--url", type=_not_empty, metavar="ADDRESS", help="a vLLM server")
     _add_key(models)
     models.add_argument("--json", action="store_true")
     doctor = commands.add_parser("doctor", help="check what this program needs")
@@ -98,8 +103,34 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_key(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--api-key-env", metavar="NAME", default="VLLM_API_KEY", help="variable with the server's key"
+        "--api-key-env",
+        action=_Variable,
+        metavar="NAME",
+        default="VLLM_API_KEY",
+        help="variable with the server's key",
     )
+
+
+class _Variable(argparse.Action):
+    """One that is named must be set: a typing error would ask without a key."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        if values not in os.environ:
+            raise argparse.ArgumentError(self, f"{values} is not set")
+        setattr(namespace, self.dest, values)
+
+
+def _not_empty(text: str) -> str:
+    """A shell's variable that is not set must not lead to another engine."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty")
+    return text
 
 
 def _within(name: str, kind: type[float] | type[int]) -> Callable[[str], float]:

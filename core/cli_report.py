@@ -53,7 +53,8 @@ def models(as_json: bool) -> int:
     if as_json:
         _print(msgspec.json.encode(line).decode())
     else:
-        _print(f"{line.id}  {line.name}  {line.state}  {line.bytes / 1e9:.2f} GB  {line.folder}")
+        room = f"{line.bytes / 1e9:.2f} GB" if line.bytes else "nothing on disk"
+        _print(f"{line.id}  {line.name}  {line.state}  {room}  {line.folder}")
     return 0
 
 

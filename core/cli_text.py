@@ -82,7 +82,8 @@ class TextPrinter:
             self._said_small = True
             self._line("A small model: good for looking at tokens, often wrong about facts.")
         drawn = "greedy" if sampling.greedy else f"temperature {sampling.temperature:g}, seed {sampling.seed}"
-        self._line(f"Question ({prompt_tokens} prompt tokens, {drawn}): {question}")
+        tokens = "prompt token" if prompt_tokens == 1 else "prompt tokens"
+        self._line(f"Question ({prompt_tokens} {tokens}, {drawn}): {question}")
         self._line()
         head = f"{'#':>4}  {cell('token')} {'probability':>11} {'rank':>7} {'drawn with':>10}   likeliest"
         self._line(head)

@@ -151,6 +151,9 @@ def test_line_separators_within_a_prompt_are_no_line_ends(tmp_path: Path) -> Non
         "ask hi --top-candidates 0",
         "nonsense",
         "ask --seed",
+        "ask hi --url=",
+        "models --url=",
+        "ask hi --url localhost:1 --api-key-env TOKENLOUPE_NOT_SET",
     ],
 )
 def test_wrong_usage_is_exit_2(arguments: str) -> None:
@@ -198,6 +201,7 @@ def test_doctor_reads_every_byte(home: Path, built_in_models: Path) -> None:
 def test_models_says_absent() -> None:
     (model,) = lines(run("models", "--json"))
     assert (model["state"], model["bytes"]) == ("absent", 0)
+    assert "nothing on disk" in run("models").stdout
 
 
 def _start_answer() -> subprocess.Popen[str]:
