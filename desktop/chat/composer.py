@@ -221,9 +221,14 @@ class Composer(QWidget):
 
     # deciding
 
+    @property
+    def _room_left(self) -> int | None:
+        """Not known with something attached: how many tokens a server makes of it is told with the answer."""
+        return None if self.attached.count else self._left
+
     def _refresh(self) -> None:
         empty = not (self.edit.composing or self.attached.count) and self.edit.is_blank()
-        over = self._left is not None and self._left < 0
+        over = self._room_left is not None and self._room_left < 0
         self._state = composer_state(
             self._phase,
             self._chat,
@@ -348,13 +353,13 @@ class Composer(QWidget):
         tone = "text3"
         if self._hint or reason:
             text = self._hint or reason
-        elif self._left is None:
+        elif self._room_left is None:
             text = ""
-        elif self._left < 0:
+        elif self._room_left < 0:
             tone = "warn"
-            text = self.tr("%Ln token(s) too many", "", -self._left)
+            text = self.tr("%Ln token(s) too many", "", -self._room_left)
         else:
-            text = self.tr("%Ln token(s) left", "", self._left)
+            text = self.tr("%Ln token(s) left", "", self._room_left)
         if text != self._room.text():
             self._room.setText(text)
         mark(self._room, tone=tone)

@@ -45,7 +45,8 @@ class RoomCount:
         try:
             limit = self._engine.info.context_limit
             prompt = await self._engine.render((*asked, ChatMessage("user", text)), conversation.options)
-            left = None if limit is None else limit - len(prompt.ids)
+            known = limit is not None and all(span.expanded for span in prompt.media)
+            left = limit - len(prompt.ids) if limit is not None and known else None
         except LoupeError as error:  # sending it will say why
             log.debug("the room left is not known: %s", error)
         if number == self._number:

@@ -65,6 +65,19 @@ def test_a_dropped_file_goes_with_the_question(run_qt: Any, tmp_path: Path) -> N
     play(run_qt, steps)
 
 
+def test_the_room_left_is_not_known_with_a_file(run_qt: Any, tmp_path: Path) -> None:
+    async def steps(desk: ChatDesk) -> None:
+        composer = desk.composer
+        composer.edit.setPlainText("What is this?")
+        composer.set_room(900)
+        assert "900" in composer._room.text()
+        composer.edit.insertFromMimeData(files(picture(tmp_path)))
+        assert "900" not in composer._room.text()  # what a server makes of it is told with the answer
+        await desk.rest()
+
+    play(run_qt, steps)
+
+
 def test_its_tokens_are_said_when_they_are_known(run_qt: Any, tmp_path: Path) -> None:
     begin, *rest = said("A cat.")
     script = [begin, None, *rest]
