@@ -188,12 +188,28 @@
         <translation>剩下不到 {0} 個時才知道；用這個旗標就一定知道，但會拒絕溫度 0</translation>
     </message>
     <message>
-        <source>not sent; with this flag in place of the model&apos;s own numbers</source>
+        <source>not sent; with this flag in place of the model’s own numbers</source>
         <translation>沒有提供；用這個旗標會提供，但取代模型自己的數字</translation>
     </message>
     <message>
-        <source>sent in place of the model&apos;s own probability</source>
+        <source>sent in place of the model’s own probability</source>
         <translation>有提供，取代模型自己的機率</translation>
+    </message>
+    <message>
+        <source>one tokenizer: the model’s own, here</source>
+        <translation>只有一個 tokenizer：模型自己的，就在這裡</translation>
+    </message>
+    <message>
+        <source>the server’s gave the same ids for a prompt</source>
+        <translation>伺服器的 tokenizer 對一個提示得出相同的 id</translation>
+    </message>
+    <message>
+        <source>the first prompt is held against the server’s own</source>
+        <translation>第一個提示會與伺服器自己的核對</translation>
+    </message>
+    <message>
+        <source>the model’s config.json was not read</source>
+        <translation>沒有讀到模型的 config.json</translation>
     </message>
     <message>
         <source>this server guesses nothing ahead (--speculative-config)</source>
@@ -268,18 +284,6 @@
         <translation>第一個重用提示的回答會顯示；需要這個旗標</translation>
     </message>
     <message>
-        <source>one tokenizer: the model&apos;s own, here</source>
-        <translation>只有一個 tokenizer：模型自己的，就在這裡</translation>
-    </message>
-    <message>
-        <source>the server&apos;s gave the same ids for a prompt</source>
-        <translation>伺服器的 tokenizer 對一個提示得出相同的 id</translation>
-    </message>
-    <message>
-        <source>the first prompt is held against the server&apos;s own</source>
-        <translation>第一個提示會與伺服器自己的核對</translation>
-    </message>
-    <message>
         <source>this server tokenizes nothing for others (/tokenize)</source>
         <translation>這台伺服器不提供分詞（/tokenize）</translation>
     </message>
@@ -322,10 +326,6 @@
     <message>
         <source>the server took a tiny one, but said of no token that it stands for it</source>
         <translation>伺服器接受了一個極小的檔案，但沒有說哪個 token 代表它</translation>
-    </message>
-    <message>
-        <source>the model&apos;s config.json was not read</source>
-        <translation>沒有讀到模型的 config.json</translation>
     </message>
     <message>
         <source>What this server can show</source>
@@ -507,6 +507,36 @@
     </message>
 </context>
 <context>
+    <name>AttachBar</name>
+    <message>
+        <source>cannot be sent</source>
+        <translation>無法傳送</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>準備中</translation>
+    </message>
+    <message>
+        <source>Click or Delete removes it</source>
+        <translation>點按或按 Delete 移除</translation>
+    </message>
+    <message>
+        <source>Attachment</source>
+        <translation>附件</translation>
+    </message>
+</context>
+<context>
+    <name>Attaching</name>
+    <message>
+        <source>Attach pictures, sound or video</source>
+        <translation>附加圖片、聲音或影片</translation>
+    </message>
+    <message>
+        <source>Pasted picture</source>
+        <translation>貼上的圖片</translation>
+    </message>
+</context>
+<context>
     <name>CardBody</name>
     <message>
         <source>Copy</source>
@@ -648,6 +678,14 @@
         <source>The model’s process ended</source>
         <translation>模型的行程結束了</translation>
     </message>
+    <message>
+        <source>The attachment is being prepared</source>
+        <translation>附件準備中</translation>
+    </message>
+    <message>
+        <source>An attachment cannot be sent</source>
+        <translation>有附件無法傳送</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln token(s) too many</source>
         <translation>
@@ -671,6 +709,10 @@
     <message>
         <source>Message</source>
         <translation>訊息</translation>
+    </message>
+    <message>
+        <source>Attach a picture, sound or video</source>
+        <translation>附加圖片、聲音或影片</translation>
     </message>
     <message>
         <source>Thinking on</source>
@@ -1593,6 +1635,14 @@
         <translation>在新的問題中重新附加。</translation>
     </message>
     <message>
+        <source>This server takes no attachment of this kind ({kind}).</source>
+        <translation>這個伺服器不接受這種附件（{kind}）。</translation>
+    </message>
+    <message>
+        <source>It was asked with a tiny one and refused it; its words are below.</source>
+        <translation>以一個極小的檔案詢問時被拒絕了；它的說明在下方。</translation>
+    </message>
+    <message>
         <source>This server takes no attachments.</source>
         <translation>這個伺服器不接受附件。</translation>
     </message>
@@ -2436,6 +2486,10 @@
         <translation>讀取 {n} 個 token，{s} 秒</translation>
     </message>
     <message>
+        <source>prompt of {n} tokens, {s} s</source>
+        <translation>提示共 {n} 個 token，{s} 秒</translation>
+    </message>
+    <message>
         <source>{n} known from before</source>
         <translation>{n} 個先前已讀過</translation>
     </message>
@@ -3056,6 +3110,33 @@
     </message>
 </context>
 <context>
+    <name>Media</name>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} 秒</translation>
+    </message>
+    <message>
+        <source>first of {n} pictures</source>
+        <translation>{n} 張圖片中的第一張</translation>
+    </message>
+    <message>
+        <source>tokens not known: expanded by the server</source>
+        <translation>token 數不明：由伺服器展開</translation>
+    </message>
+    <message>
+        <source>picture</source>
+        <translation>圖片</translation>
+    </message>
+    <message>
+        <source>sound</source>
+        <translation>聲音</translation>
+    </message>
+    <message>
+        <source>video</source>
+        <translation>影片</translation>
+    </message>
+</context>
+<context>
     <name>ModelFacts</name>
     <message>
         <source>not told by the server</source>
@@ -3399,16 +3480,16 @@
         <translation>沒有格式，也沒有其他欄位</translation>
     </message>
     <message>
-        <source>Guessing ahead: on. The server was started so, with --speculative-config.</source>
-        <translation>預先猜測：開。由伺服器啟動時的 --speculative-config 決定。</translation>
+        <source>Guessing ahead: on, by --speculative-config of the server.</source>
+        <translation>預先猜測：開，由伺服器的 --speculative-config 決定。</translation>
     </message>
     <message>
-        <source>Guessing ahead: off. A server is started so, with --speculative-config.</source>
-        <translation>預先猜測：關。要在啟動伺服器時用 --speculative-config 開啟。</translation>
+        <source>Guessing ahead: off. Starting the server with --speculative-config turns it on.</source>
+        <translation>預先猜測：關。啟動伺服器時加上 --speculative-config 就會開啟。</translation>
     </message>
     <message>
-        <source>Guessing ahead: not told. A server is started so, with --speculative-config.</source>
-        <translation>預先猜測：伺服器沒有說。要在啟動伺服器時用 --speculative-config 開啟。</translation>
+        <source>Guessing ahead: not told. Starting the server with --speculative-config turns it on.</source>
+        <translation>預先猜測：伺服器沒有說。啟動伺服器時加上 --speculative-config 就會開啟。</translation>
     </message>
 </context>
 <context>
@@ -3449,7 +3530,7 @@
         <translation>這台伺服器沒有提供的</translation>
     </message>
     <message>
-        <source>At temperature 0 its text may differ from the built-in engine&apos;s: it computes in its own precision and order, so candidates that are almost equally likely can change places.</source>
+        <source>At temperature 0 its text may differ from the built-in engine’s: it computes in its own precision and order, so candidates that are almost equally likely can change places.</source>
         <translation>溫度 0 時，它的文字可能與內建引擎的不同：它以自己的精度和順序計算，機率幾乎相同的候選可能互換名次。</translation>
     </message>
     <message>
@@ -3559,6 +3640,10 @@
     <message>
         <source>A page opens in your browser with the text below. Nothing is sent before you send it there. The address of your server is not in it.</source>
         <translation>瀏覽器會開啟一個頁面，內容如下。在你於該頁送出之前，什麼都不會送出。內容不含你的伺服器位址。</translation>
+    </message>
+    <message>
+        <source>To send to whoever gave you this program. The address of your server is not in it.</source>
+        <translation>可以寄給提供你這個程式的人。裡面沒有你的伺服器位址。</translation>
     </message>
     <message>
         <source>Cancel</source>
