@@ -125,10 +125,11 @@ def note(answer: Answer | None, *, left_out: bool) -> str:
 
 
 def reading(total: int, reused: int | None, seconds: float) -> str:
-    """The waiting line while the prompt is read."""
-    text = QCoreApplication.translate("Facts", "reading {n} tokens, {s} s").format(
-        n=figures.count(total - (reused or 0)), s=f"{seconds:.1f}"
-    )
+    """The waiting line while the prompt is read. `reused` None: how much of it is left to read is not known."""
+    words = QCoreApplication.translate("Facts", "reading {n} tokens, {s} s")
+    if reused is None:
+        words = QCoreApplication.translate("Facts", "prompt of {n} tokens, {s} s")
+    text = words.format(n=figures.count(total - (reused or 0)), s=f"{seconds:.1f}")
     if reused:
         known = QCoreApplication.translate("Facts", "{n} known from before").format(n=figures.count(reused))
         text = f"{text} · {known}"

@@ -112,6 +112,10 @@ def test_the_waiting_line_counts_what_is_left_to_read() -> None:
     assert facts.reading(1240, 240, 2.0) == "reading 1,000 tokens, 2.0 s · 240 known from before"
 
 
+def test_the_waiting_line_does_not_say_what_is_left_to_read_where_no_server_told() -> None:
+    assert facts.reading(1240, None, 1.44) == "prompt of 1,240 tokens, 1.4 s"
+
+
 def test_a_surprise_beyond_all_numbers_is_no_perplexity() -> None:
     made = answer("ab")
     made.table.columns["logprob"][1] = -5000.0
