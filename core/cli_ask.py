@@ -68,7 +68,7 @@ async def ask(arguments: argparse.Namespace) -> int:
         engine.state_changed.connect(progress_line if sys.stderr.isatty() else ProgressWords())
     try:
         if url:
-            await _open(server, _choice(url, arguments), os.environ.get(arguments.api_key_env, ""))
+            await _open(server, _choice(url, arguments), os.environ.pop(arguments.api_key_env, ""))
         else:
             await local.open(_model(arguments), dtype=arguments.dtype, device=arguments.device)
         attached = [await prepare(library, path, Path(files.name)) for path in _files(arguments)]

@@ -22,7 +22,7 @@ from core.models.folder import ModelFolder, built_in_folder, read_folder
 from core.models.manifest import is_ready, partial_folder, remove_left_overs
 from core.paths import Paths
 from core.worker import protocol
-from core.worker.client import WorkerClient, runs_python
+from core.worker.client import WorkerClient, inherited, runs_python
 
 OnProgress = Callable[[str, int, int], None]
 _POLL_SECONDS = 0.1
@@ -122,7 +122,7 @@ async def _fetch(package: Package, scratch: Path, progress: OnProgress) -> Path:
         "-r",
         str(requirement),
     ]
-    environment = {**os.environ, "TMPDIR": str(temporary)}
+    environment = {**inherited(), "TMPDIR": str(temporary)}
     process = _start(command, environment)
     errors = bytearray()
     reader = threading.Thread(target=_drain, args=(process, errors), daemon=True, name="pip-errors")

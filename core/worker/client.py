@@ -31,6 +31,7 @@ from core.worker.protocol import Cancel, Failed, Reply, Request
 log = logging.getLogger(__name__)
 R = TypeVar("R")
 STOP_SECONDS = 2.0
+SERVER_KEY = "VLLM_API_KEY"
 _LAST_LINES = 8
 
 
@@ -62,8 +63,13 @@ def library_environment() -> dict[str, str]:
     return _environment()
 
 
+def inherited() -> dict[str, str]:
+    """What a child process may know of the environment: all but a server's key, which none of them needs."""
+    return {name: value for name, value in os.environ.items() if name != SERVER_KEY}
+
+
 def _environment(**more: str) -> dict[str, str]:
-    environment = {**os.environ, **more}
+    environment = {**inherited(), **more}
     environment.update(HF_HUB_DISABLE_TELEMETRY="1", PYTHONUNBUFFERED="1", PYTHONIOENCODING="utf-8")
     root = str(Path(__file__).resolve().parent.parent.parent)
     environment["PYTHONPATH"] = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH")) if p)

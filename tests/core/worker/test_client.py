@@ -17,7 +17,7 @@ import pytest
 from core.errors import EngineError, LoupeError, ModelError, PromptError, WorkerLost
 from core.prompt.base import ChatMessage, PromptOptions
 from core.worker import protocol
-from core.worker.client import WorkerClient, exit_reason
+from core.worker.client import WorkerClient, exit_reason, library_environment, worker_environment
 
 TINY = Path(__file__).parents[2] / "cases" / "models" / "tiny"
 Use = Callable[[WorkerClient], Coroutine[Any, Any, None]]
@@ -206,6 +206,18 @@ def test_a_worker_that_cannot_read_a_request_dies_and_is_missed() -> None:
         assert lost.value.code in ("worker.lost", "prompt.no_tokenizer")
 
     with_worker(use)
+
+
+def test_a_servers_key_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither to the worker nor to the library; what they need of the environment is."""
+    monkeypatch.setenv("VLLM_API_KEY", "s3cret")
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy")
+    script = "import os; print(os.environ.get('VLLM_API_KEY'), os.environ.get('HTTPS_PROXY'))"
+    for environment in (worker_environment, library_environment):
+        seen = subprocess.run(
+            [sys.executable, "-c", script], env=environment(), capture_output=True, text=True, check=True
+        )
+        assert seen.stdout.split() == ["None", "http://proxy"]
 
 
 def test_exit_reasons() -> None:
