@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import aclosing
 
 import pytest
 
 from core.engines.base import TokenBatch
 from core.engines.state import Phase
+from core.engines.vllm import watch
+from core.engines.vllm.http import Server
 from core.errors import EngineError
 from core.prompt.base import PromptOptions
 from tests.core.engines.vllm.desk import CJK, CJK_IDS, GREEDY, HELLO, Desk, a_server, fails, run
@@ -25,6 +28,30 @@ async def lost(desk: Desk, code: str) -> None:
     with pytest.raises(EngineError):
         desk.host.info  # noqa: B018
     assert desk.host.vocabulary is not None  # the answers so far are still read with it
+
+
+class Turns:
+    """The watch as it is, and a way to wait until it has come round while an answer runs."""
+
+    def __init__(self) -> None:
+        self._loss = watch.loss
+        self._left = 0
+        self._passed = asyncio.Event()
+
+    async def loss(self, server: Server, busy: Callable[[], bool], seconds: float) -> EngineError:
+        def asked() -> bool:
+            found = busy()
+            self._left -= found
+            if self._left <= 0:
+                self._passed.set()
+            return found
+
+        return await self._loss(server, asked, seconds)
+
+    async def pass_by(self) -> None:
+        self._left = 10
+        self._passed.clear()
+        await self._passed.wait()
 
 
 async def works_again(desk: Desk) -> None:
@@ -147,7 +174,9 @@ def test_one_failure_between_two_good_looks_is_nothing() -> None:
     run(a_server(), use, watch_seconds=OFTEN)
 
 
-def test_nobody_looks_while_an_answer_runs_or_after_leaving() -> None:
+def test_nobody_looks_while_an_answer_runs_or_after_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = Turns()
+    monkeypatch.setattr(watch, "loss", turns.loss)
     first = CJK.split(b"\n\n")[0] + b"\n\n"
 
     async def use(desk: Desk) -> None:
@@ -164,27 +193,21 @@ def test_nobody_looks_while_an_answer_runs_or_after_leaving() -> None:
 
         desk.fake._whole = told  # type: ignore[method-assign]
 
-        async def turns() -> None:
-            """Enough of the loop for many looks."""
-            for _ in range(50):
-                await asyncio.sleep(OFTEN)
-
         await desk.open()
         prompt = await desk.host.render(HELLO, PromptOptions())
         async with aclosing(desk.host.generate(prompt.ids, GREEDY, top_candidates=5)) as events:
             async for event in events:
                 if isinstance(event, TokenBatch):
                     break
-            await turns()
+            await turns.pass_by()
             before = looks()
-            await turns()
+            await turns.pass_by()
             assert looks() == before
         looked.clear()
         await looked.wait()
+        assert "watch server" in {task.get_name() for task in asyncio.all_tasks()}
         await desk.host.leave()
-        before = looks()
-        await turns()
-        assert looks() == before
+        assert "watch server" not in {task.get_name() for task in asyncio.all_tasks()}
 
     run(a_server(stream=first, hold=True), use, watch_seconds=OFTEN)
 
