@@ -371,6 +371,7 @@ class ChatPresenter(QObject):
         if state.phase is not Phase.READY:
             if state.phase is not self._phase:
                 self._values.show()
+                self._room.count(self._composer.text())  # what the engine before had is not said of this one
                 self._show_footers()
             self._phase = state.phase
             return

@@ -38,6 +38,20 @@ def test_an_answer_takes_of_the_room_of_the_next_question(run_qt: Run) -> None:
     play(run_qt, steps)
 
 
+@pytest.mark.parametrize("phase", [Phase.CONNECTING, Phase.LOADING, Phase.FAILED, Phase.LOST])
+def test_nothing_is_said_of_the_room_of_an_engine_that_is_not_ready(phase: Phase, run_qt: Run) -> None:
+    async def steps(desk: ChatDesk) -> None:
+        await desk.rest()
+        assert desk.composer._left is not None
+        desk.engine.move(phase)
+        assert desk.composer._left is None
+        desk.engine.move(Phase.READY)
+        await desk.rest()
+        assert desk.composer._left == 1000 - len("user:;")
+
+    play(run_qt, steps)
+
+
 def test_a_count_that_was_overtaken_is_dropped(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
         await desk.rest()
