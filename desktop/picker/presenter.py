@@ -180,6 +180,8 @@ class EnginePresenter(QObject):
             sheet.open()
         elif action == "tokenizer":
             self.choose_files(FROM_SERVER)
+        elif action == "auto":
+            self.choose_files("")
         elif action == "report" and self._refused is not None:
             ReportSheet(self._bar.window(), self._refused.id, self._refused.model_type).open()
         elif action == "dismiss":

@@ -31,7 +31,7 @@ class RunBar(QWidget):
     folder_wanted = Signal()
     engine_chosen = Signal(str)  # a server's address, "" = built-in
     server_wanted = Signal()
-    action = Signal(str)  # "cancel" | "retry" | "get" | "hub" | "folder" | "tokenizer"
+    action = Signal(str)  # "cancel" | "retry" | "get" | "auto" | "hub" | "folder" | "tokenizer"
     toggled = Signal(str, bool)  # "conversations" | "log" | "sampling"
     settings_wanted = Signal()
 
@@ -162,7 +162,7 @@ class RunBar(QWidget):
         elif self._choices:
             self.menu.addSeparator()
             files = self.menu.addMenu(self.tr("Tokenizer of this model"))
-            for action, words in file_ways():
+            for action, words in (("auto", self.tr("Find it automatically")), *file_ways()):
                 files.addAction(words).triggered.connect(lambda _=False, a=action: self.action.emit(a))
         else:
             self.menu.addAction(self.tr("The server’s models are not known yet")).setEnabled(False)

@@ -222,13 +222,15 @@ def test_files_that_were_the_wrong_ones_can_be_chosen_anew(run_qt: Run) -> None:
         del desk.server.opens[HERE]
         desk.engines.choose_files("org/right")
         await desk.rest()
-        desk.bar.open_menu()
-        menu = desk.bar.menu.actions()[-1].menu()
-        assert isinstance(menu, QMenu)
-        menu.actions()[2].trigger()
-        desk.bar.menu.close()
-        await desk.rest()
-        assert [choice.files for choice, _ in desk.server.opened] == ["org/wrong", "org/right", "server"]
+        for row in (3, 0):
+            desk.bar.open_menu()
+            menu = desk.bar.menu.actions()[-1].menu()
+            assert isinstance(menu, QMenu)
+            menu.actions()[row].trigger()
+            desk.bar.menu.close()
+            await desk.rest()
+        files = [choice.files for choice, _ in desk.server.opened]
+        assert files == ["org/wrong", "org/right", "server", ""]
 
     saved = SavedServer(HERE, "org/served", {"org/served": "org/wrong"})
     play(run_qt, steps, make=Desk, servers=(saved,), server=HERE)
