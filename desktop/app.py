@@ -112,6 +112,7 @@ class Application:
         )
         self.servers = ServerPresenter(window, self.engines, keys, servers, self.scope)
         attaching = Attaching(window.composer, self.engine, self.library, self._paths.media, self.scope.spawn)
+        self.history.users.append(attaching.files)
         self.chat = ChatPresenter(
             window,
             self.view,

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -44,8 +44,10 @@ class _Track:
 class History:
     """All methods are for the event loop's thread; none blocks it and none raises.
 
-    `problem`: the first failure of a kind, said once until writing works again. What could not be written
-    stays in memory, is listed and loaded from there, and is tried again. `changed`: the list may differ.
+    `users`: asked for the names of files that they need, whatever is in the history; not of those that only
+    the conversation of this id needs. `problem`: the first failure of a kind, said once until writing works
+    again. What could not be written stays in memory, is listed and loaded from there, and is tried again.
+    `changed`: the list may differ.
     """
 
     def __init__(
@@ -65,8 +67,10 @@ class History:
         self._told: set[str] = set()
         self._retry_at: float | None = None
         self._set_aside = 0
+        self._swept = False
         self._closed = False
         self._given_up = False  # read by the writer thread: what is queued is not written any more
+        self.users: list[Callable[[str], Iterable[str]]] = []
         self.problem: Event[HistoryError] = Event()
         self.changed: Event[None] = Event()
 
@@ -82,6 +86,9 @@ class History:
         found: dict[str, Summary] = {}
         with contextlib.suppress(HistoryError):
             found = {one.id: one for one in await self._ask(Store.summaries)}
+            if not self._swept:
+                self._swept, in_use = True, self._in_use("")
+                await self._ask(lambda store: store.sweep(in_use))
         for one in self._held.values():
             found[one.id] = summary_of(one)
         listed = [one for one in found.values() if one.id not in self._deleted]
@@ -124,7 +131,8 @@ class History:
         self._tracks.pop(conversation_id, None)
         self.changed.emit(None)
         with contextlib.suppress(HistoryError):
-            await self._ask(lambda store: store.delete(conversation_id))
+            in_use = self._in_use(conversation_id)
+            await self._ask(lambda store: store.delete(conversation_id, in_use))
 
     async def close(self) -> None:
         """Try once more to write what is held, then close the file and end the thread.
@@ -182,6 +190,16 @@ class History:
                 self._submit(conversation)
         else:
             self._retry_at = self._clock() + RETRY_AFTER
+
+    def _in_use(self, deleted: str) -> set[str]:
+        """Names of files that are needed, and not or not only by what is in the file."""
+        names = {name for user in self.users for name in user(deleted)}
+        for conversation in self._held.values():
+            for message in conversation.messages.values():
+                names.update(one.digest for one in message.attachments)
+                if message.answer is not None:
+                    names.add(message.answer.vocabulary)
+        return names
 
     def _say(self, error: HistoryError) -> None:
         if error.code not in self._told:

@@ -176,6 +176,11 @@ def read_digests(db: sqlite3.Connection) -> set[str]:
     return {one.digest for (text,) in rows for one in _read(text, tuple[Attachment, ...], none)}
 
 
+def read_vocabularies(db: sqlite3.Connection) -> set[str]:
+    """File names of all that answers are read with."""
+    return {name for (name,) in db.execute("SELECT DISTINCT vocabulary FROM answers")}
+
+
 def _answers(db: sqlite3.Connection, conversation_id: str) -> dict[str, Answer]:
     mine = "SELECT id FROM messages WHERE conversation=?"
     tables: dict[str, TokenTable] = {}

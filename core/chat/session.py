@@ -57,6 +57,8 @@ class Session:
         self.grew: Event[str] = Event()
         self.failed: Event[LoupeError] = Event()
         self.conversation = self._fresh()
+        if history is not None:
+            history.users.append(self._files)
 
     # --- what is ---------------------------------------------------------------------------------------
 
@@ -101,6 +103,10 @@ class Session:
             self._equipment = None
         else:
             self._equipment = Equipment(engine, vocabulary, vocabulary_file, markers)
+
+    def _files(self, _: str) -> tuple[str, ...]:
+        """Names of the files that the answers to come are read with."""
+        return () if self._equipment is None else (self._equipment.vocabulary_file,)
 
     def new(self) -> Conversation:
         """Begin an empty conversation; it is kept as soon as something is in it."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import logging
 import sqlite3
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ from core.errors import HistoryError
 log = logging.getLogger(__name__)
 BUSY_SECONDS = 0.3  # another process may be writing; short, since the history tries again and may be closed
 WAL_BYTES = 4_000_000  # what the write-ahead log is cut back to
+LEARNED = "learned-*.vocab"
 SIDES = ("", "-wal", "-shm")
 
 _CODES = {
@@ -147,13 +149,25 @@ class Store:
     def rename(self, conversation_id: str, title: str) -> None:
         self.db().execute("UPDATE conversations SET title=? WHERE id=?", (title, conversation_id))
 
-    def delete(self, conversation_id: str) -> None:
-        """With the files of its attachments that no other conversation has."""
+    def delete(self, conversation_id: str, in_use: Set[str] = frozenset()) -> None:
+        """With the files that only it needs: of its attachments, and texts that a server told. `in_use`: the
+        names of those that something needs which is not in the history."""
         before = records.read_digests(self.db())
         self.db().execute("DELETE FROM conversations WHERE id=?", (conversation_id,))
-        for digest in before - records.read_digests(self.db()):
+        for digest in before - records.read_digests(self.db()) - in_use:
             with contextlib.suppress(OSError):
                 (self.path.parent / "media" / digest).unlink(missing_ok=True)
+        self.sweep(in_use)
+
+    def sweep(self, in_use: Set[str]) -> None:
+        """Remove the texts that a server told and that no answer is read with any more."""
+        if any(self.path.parent.glob(f"{glob.escape(self.path.stem)}.damaged-*")):
+            return  # its answers may name more
+        needed = records.read_vocabularies(self.db()) | in_use
+        for file in (self.path.parent / "vocabularies").glob(LEARNED):
+            if file.name not in needed:
+                with contextlib.suppress(OSError):
+                    file.unlink(missing_ok=True)
 
     def close(self) -> None:
         if self._db is not None:

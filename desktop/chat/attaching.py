@@ -95,6 +95,11 @@ class Attaching(QObject):
             self._next += 1
         self._draw()
 
+    def files(self, deleted: str) -> set[str]:
+        """Names of the files that wait to be sent in any other conversation than this one."""
+        lists = (items for id, items in self._items.items() if id != deleted)
+        return {item.attachment.digest for items in lists for item in items if item.attachment is not None}
+
     async def _prepare(self, item: _Item, path: Path, temporary: bool) -> None:
         try:
             found = await prepare(self._library, path, self._folder, name=item.name)

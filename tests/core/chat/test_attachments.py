@@ -72,17 +72,39 @@ def test_the_prompt_as_the_server_read_it_stands_in_the_history(tmp_path: Path) 
     same(kept[0], read(path, kept[0].id))
 
 
+def chat(*attachments: Attachment) -> Conversation:
+    conversation = Conversation()
+    conversation.add_question("What is this?", 1.0, attachments)
+    return conversation
+
+
+def test_a_file_that_waits_to_be_sent_in_another_chat_stays(tmp_path: Path) -> None:
+    path, folder = tmp_path / "history.sqlite3", tmp_path / "media"
+    folder.mkdir()
+    for one in (CAT, DOG):
+        (folder / one.digest).touch()
+    both, asked = chat(CAT, DOG), []
+
+    def drafts(deleted: str) -> set[str]:
+        asked.append(deleted)
+        return {CAT.digest}
+
+    async def play(history: History) -> None:
+        history.users.append(drafts)
+        await history.save(both)
+        await history.delete(both.id)
+        assert {file.name for file in folder.iterdir()} == {CAT.digest}
+
+    assert with_history(path, play) == []
+    assert asked == [both.id]
+
+
 def test_files_go_with_the_last_chat_that_has_them(tmp_path: Path) -> None:
     path, folder = tmp_path / "history.sqlite3", tmp_path / "media"
     folder.mkdir()
     for one in (CAT, DOG):
         (folder / one.digest).touch()
     (folder / "other").touch()
-
-    def chat(*attachments: Attachment) -> Conversation:
-        conversation = Conversation()
-        conversation.add_question("What is this?", 1.0, attachments)
-        return conversation
 
     both, cat = chat(CAT, DOG), chat(CAT)
 

@@ -39,6 +39,21 @@ def questions(desk: ChatDesk) -> list[QuestionBlock]:
     return [block for block in desk.blocks if isinstance(block, QuestionBlock)]
 
 
+def test_a_file_that_waits_is_in_use_by_its_chat_alone(run_qt: Any, tmp_path: Path) -> None:
+    async def steps(desk: ChatDesk) -> None:
+        attaching, here = desk.chat._attaching, desk.session.conversation.id
+        desk.composer.edit.insertFromMimeData(files(picture(tmp_path)))
+        assert attaching.files("") == set()
+        await desk.rest()
+        (name,) = attaching.files("")
+        assert (default_paths().media / name).is_file()
+        assert attaching.files(here) == set()
+        await desk.ask("What is this?")
+        assert attaching.files("") == set()
+
+    play(run_qt, steps, said("A cat."))
+
+
 def test_a_dropped_file_goes_with_the_question(run_qt: Any, tmp_path: Path) -> None:
     async def steps(desk: ChatDesk) -> None:
         desk.composer.edit.insertFromMimeData(files(picture(tmp_path)))
