@@ -2,7 +2,8 @@
 
 One process for each language and scale (`tests.shots.director`); the states in light and dark, the main ones
 in high contrast too. Names: STATE-THEME-LANGUAGE-SCALEx.png.
-Arguments: which of en-1, en-2, zh_TW-1, zh_TW-2.
+Arguments: which of en-1, en-2, zh_TW-1, zh_TW-2; after `--` which scenes (SCENES in `director`, `servers`),
+then the other pictures are left as they are.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ VARIANTS = ("en-1", "en-2", "zh_TW-1", "zh_TW-2")
 
 
 def main(arguments: list[str]) -> int:
-    wanted = arguments or list(VARIANTS)
+    wanted, scenes = arguments, list[str]()
+    if "--" in arguments:
+        at = arguments.index("--")
+        wanted, scenes = arguments[:at], arguments[at + 1 :]
+    wanted = wanted or list(VARIANTS)
     if set(wanted) - set(VARIANTS):
         print(__doc__)
         return 2
@@ -30,7 +35,8 @@ def main(arguments: list[str]) -> int:
     for variant in wanted:
         language, scale = variant.rsplit("-", 1)
         for old in TARGET.glob(f"*-{language}-{scale}x.png"):
-            old.unlink()
+            if not scenes:
+                old.unlink()
         with tempfile.TemporaryDirectory(prefix="tl-") as folder:
             built_in_home(Path(folder))
             environ = {
@@ -41,7 +47,7 @@ def main(arguments: list[str]) -> int:
                 "LC_ALL": "C.UTF-8",
                 "PYTHONPATH": str(ROOT),
             }
-            command = [sys.executable, "-m", "tests.shots.director", language, scale, str(TARGET)]
+            command = [sys.executable, "-m", "tests.shots.director", language, scale, str(TARGET), *scenes]
             code = subprocess.run(command, cwd=ROOT, env=environ, stdin=subprocess.DEVNULL).returncode
         count = len(list(TARGET.glob(f"*-{language}-{scale}x.png")))
         print(f"{variant}: {count} pictures, exit code {code}", flush=True)

@@ -1,123 +1,40 @@
 """Leads the real program from state to state and has each photographed in its themes.
 
-Usage: director.py LANGUAGE SCALE FOLDER (home folder, scale factor and platform come by environment).
+Usage: director.py LANGUAGE SCALE FOLDER SCENE… (home folder, scale factor and platform come by environment).
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-import msgspec
-from PySide6.QtWidgets import QApplication, QWidget
-
-from core.engines.base import Sampling
 from core.engines.state import EngineState, Phase
 from core.errors import ModelError
 from desktop.chat.turns import TokenRef
 from desktop.window.placement import Panel
-from tests.shots import cards
-from tests.shots.camera import save
+from tests.shots import cards, servers
+from tests.shots.stage import ALL, BOTH, LIGHT, Stage
 from tests.whole import inside
 
-BOTH = ("light", "dark")
-ALL = ("light", "dark", "high_contrast")
 SKY = "Write two sentences about why the sky is blue."
 CODE = "Write a Python function that adds two numbers."
 STORY = "Tell me a long story about a lighthouse."
 NAME = "SmolLM2 135M Instruct"
 
 
-class Director:
-    """Knows the running program from inside; every wait is for a state, never for a time."""
+class BuiltIn(Stage):
+    """The scenes with the built-in model."""
 
-    def __init__(self, app: Any, language: str, scale: str, folder: Path) -> None:
-        self.app, self.window, self.session = app, app.window, app.session
-        self._language, self._scale, self._folder = language, scale, folder
+    SCENES: Final = ("empty", "answers", "tabs", "cards", "panels", "narrow")
 
-    # --- tools -------------------------------------------------------------------------------------------
-
-    async def settle(self) -> None:
-        """Timers of 0 ms, layouts and posted repaints are done with."""
-        for _ in range(12):
-            await asyncio.sleep(0.01)
-
-    async def shoot(
-        self, name: str, themes: tuple[str, ...] = BOTH, again: Callable[[], None] | None = None
-    ) -> None:
-        """One picture a theme. `again` brings back what a change of theme closes."""
-        for theme in themes:
-            self.app.settings.update(theme=theme)
-            await self.settle()
-            if again is not None:
-                again()
-                await self.settle()
-            save(self.window, self._folder / f"{name}-{theme}-{self._language}-{self._scale}x.png")
-
-    def last(self) -> Any:
-        path = self.session.conversation.path()
-        return path[-1] if path and path[-1].answer is not None else None
-
-    def tokens(self) -> int:
-        message = self.last()
-        return len(message.answer.table) if message is not None else 0
-
-    def idle(self) -> bool:
-        return inside.is_idle(self.app)
-
-    async def ask(self, text: str, *, wait: bool = True) -> None:
-        self.window.composer.ask(text)
-        await inside.until(lambda: self.session.running is not None)
-        if wait:
-            await inside.until(self.idle)
-            await self.settle()
-
-    def sample(self, **values: Any) -> None:
-        """Values of this chat; drawn with a fixed seed, so that the pictures stay alike."""
-        known = self.session.conversation.sampling or Sampling(temperature=0.7, top_p=0.9, top_k=40)
-        self.session.set_sampling(msgspec.structs.replace(known, **values))
-        self.app.chat.show()
-
-    def token(self, wanted: Callable[[Any, int], bool]) -> TokenRef:
-        message = self.last()
-        table = message.answer.table
-        index = next((i for i in range(2, len(table)) if wanted(table, i)), 2)
-        return TokenRef(message.id, index)
-
-    def open_card(self, ref: TokenRef) -> None:
-        self.app.view.reveal(ref)
-        self.app.inspector.open(ref)
-
-    async def escape(self) -> None:
-        self.window.escape()
-        await self.settle()
-
-    def dialog(self) -> QWidget:
-        return next(w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not self.window)
-
-    # --- the film ----------------------------------------------------------------------------------------
-
-    async def run(self) -> None:
-        self.app.settings.update(language=self._language, reduce_motion=True)
-        self.window.resize(1280, 800)
-        await inside.until(lambda: self.app.engine.state.phase is Phase.READY)
-        await self.settle()
+    async def empty(self) -> None:
         await self.shoot("empty")
-        await self.answers()
-        await self.cards()
-        await self.panels()
-        await self.narrow()
-        await self.trouble()
-        await self.preparing()
 
     async def answers(self) -> None:
-        self.session.new()
-        self.app.chat.show()
+        self.new_chat()
         self.sample(seed=5, max_tokens=90)
         await self.ask(SKY, wait=False)
         await inside.until(lambda: self.tokens() > 30 or self.idle())
@@ -127,19 +44,31 @@ class Director:
         await self.shoot("main", ALL)
         for mode in ("colour", "bar", "off"):
             self.app.settings.update(heat=mode)
-            await self.shoot(f"heat-{mode}", ("light",))
+            await self.shoot(f"heat-{mode}", LIGHT)
         self.app.settings.update(heat="both")
 
+    async def tabs(self) -> None:
+        """Of the answer before: its context and its model."""
+        self.window.centre.show_tab("context")
+        await self.settle()
+        await self.shoot("context", ALL)
+        self.window.centre.show_tab("model")
+        await self.settle()
+        await self.shoot("model-overview", ALL)
+        self.app.model.view.show_segment("capabilities")
+        await self.shoot("model-capabilities", ALL)
+        self.window.centre.show_tab("chat")
+
     async def cards(self) -> None:
-        doubtful = self.token(lambda table, i: (table.logprob(i) or 0) < -1.5)
+        doubtful = self.doubtful()
         await self.shoot("card", ALL, lambda: self.open_card(doubtful))
         sure = self.token(lambda table, i: (table.logprob(i) or -9) > -0.05)
-        await self.shoot("card-sure", ("light",), lambda: self.open_card(sure))
+        await self.shoot("card-sure", LIGHT, lambda: self.open_card(sure))
         end = TokenRef(self.last().id, self.tokens() - 1)
-        await self.shoot("card-end", ("light",), lambda: self.open_card(end))
+        await self.shoot("card-end", LIGHT, lambda: self.open_card(end))
         self.open_card(doubtful)
         self.app.view.pin_requested.emit(doubtful)
-        await self.shoot("card-pinned", ("light",))
+        await self.shoot("card-pinned", LIGHT)
         self.app.inspector.close_all()
         self.sample(seed=9, max_tokens=60)
         self.app.chat.ask_again(self.last().id)
@@ -148,13 +77,13 @@ class Director:
         self.sample(temperature=0.0, max_tokens=160)
         await self.ask(CODE)
         await self.shoot("code")
-        greedy = self.token(lambda table, i: (table.logprob(i) or 0) < -0.5)
-        await self.shoot("card-greedy", ("light",), lambda: self.open_card(greedy))
+        greedy = self.doubtful(-0.5)
+        await self.shoot("card-greedy", LIGHT, lambda: self.open_card(greedy))
         self.app.inspector.close()
         for theme in ALL:
             self.app.settings.update(theme=theme)
             await self.settle()
-            cards.save(self._folder, self.app.appearance.theme, f"{theme}-{self._language}-{self._scale}x")
+            cards.save(self.folder, self.app.appearance.theme, f"{theme}-{self.ending}")
 
     async def panels(self) -> None:
         self.window.show_panel(Panel.LOG, True)
@@ -167,50 +96,54 @@ class Director:
         await self.escape()
         self.window.show_keys()
         await self.settle()
-        await self.shoot("keys", ("light",))
+        await self.shoot("keys", LIGHT)
         self.dialog().close()
         self.window.ask_delete(self.session.conversation.id)
         await self.settle()
-        await self.shoot("delete", ("light",))
+        await self.shoot("delete", LIGHT)
         self.dialog().close()
         self.window.composer.set_text("First line\nsecond line\nthird line")
         self.window.composer.system.open()
-        await self.shoot("system-prompt", ("light",))
+        await self.shoot("system-prompt", LIGHT)
         await self.escape()
         self.window.composer.set_text("")
 
     async def narrow(self) -> None:
         for width, height in ((900, 700), (720, 520)):
             self.window.resize(width, height)
-            await self.shoot(f"narrow-{width}", ("light",))
+            await self.shoot(f"narrow-{width}", LIGHT)
         self.window.show_panel(Panel.CONVERSATIONS, True)
-        await self.shoot("narrow-overlay", ("light",))
+        await self.shoot("narrow-overlay", LIGHT)
         self.window.show_panel(Panel.CONVERSATIONS, False)
         self.window.resize(1280, 800)
         await self.settle()
 
-    async def trouble(self) -> None:
-        self.session.new()
-        self.app.chat.show()
+
+class Trouble(Stage):
+    """What goes wrong with the built-in model, and its first start; nothing can be asked after it."""
+
+    SCENES: Final = ("stopped", "preparing")
+
+    async def stopped(self) -> None:
+        self.new_chat()
         self.sample(seed=3, temperature=0.7)
         await self.ask(STORY, wait=False)
         await inside.until(lambda: self.tokens() > 40)
         self.session.stop()
         await inside.until(self.idle)
-        await self.shoot("stopped", ("light",))
+        await self.shoot("stopped", LIGHT)
         await self.ask(STORY, wait=False)
         await inside.until(lambda: self.tokens() > 20)
         os.kill(self.app.worker.pid, signal.SIGKILL)
         await inside.until(lambda: self.session.running is None)
         await self.shoot("worker-lost")
         self.window.show_error(ModelError("model.not_found", folder="/home/ana/models/qwen"))
-        await self.shoot("error-bar", ("light",))
+        await self.shoot("error-bar", LIGHT)
         self.window.centre.errors.dismiss()
 
     async def preparing(self) -> None:
         """The states of a first start, told to the window as the engine would."""
-        self.session.new()
-        self.app.chat.show()
+        self.new_chat()
         megabyte = 1_000_000
         for name, state in (
             ("fetching", EngineState(Phase.FETCHING, NAME, done=41 * megabyte, total=93 * megabyte)),
@@ -220,12 +153,25 @@ class Director:
         ):
             self.app.engine.state = state
             self.app.engine.state_changed.emit(state)
-            await self.shoot(name, BOTH if name == "fetching" else ("light",))
+            await self.shoot(name, BOTH if name == "fetching" else LIGHT)
+
+
+async def film(app: Any, language: str, scale: str, folder: Path, scenes: list[str]) -> None:
+    """All scenes, or those of the classes named in `scenes`, or those named themselves."""
+    app.settings.update(language=language, reduce_motion=True)
+    app.window.resize(1280, 800)
+    await inside.until(lambda: app.engine.state.phase is Phase.READY)
+    for made in (BuiltIn, servers.Servers, Trouble):
+        stage = made(app, language, scale, folder)
+        for scene in made.SCENES:
+            if not scenes or scene in scenes or made.__name__ in scenes:
+                await stage.settle()
+                await getattr(stage, scene)()
 
 
 def main(arguments: list[str]) -> int:
-    language, scale, folder = arguments
-    return inside.run(lambda app: Director(app, language, scale, Path(folder)).run())
+    language, scale, folder, *scenes = arguments
+    return inside.run(lambda app: film(app, language, scale, Path(folder), scenes))
 
 
 if __name__ == "__main__":
