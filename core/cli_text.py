@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from core.engines.base import EngineInfo, Expanded, Finished, Sampling
+from core.engines.base import EngineInfo, Expanded, Finished, Sampling, Speculation
 from core.engines.state import EngineState, Phase
 from core.models.catalog import built_in
 from core.tokens import figures
 from core.tokens.decode import Piece
+from core.tokens.place import rank_text
 from core.tokens.row import TokenRow
 from core.tokens.vocabulary import Vocabulary
 
@@ -26,7 +27,7 @@ _REASONS = {
 }
 _NOTES = {
     "counts_differ": "the server counted {server} tokens",
-    "prompt_count_differs": "the server counted another number of prompt tokens",
+    "prompt_count_differs": "the server counted {prompt} prompt tokens",
     "text_without_ids": "some text came without token ids and is missing here",
     "burst": "the tokens came all at once, so their speed is not known",
     "all_certain": "every token was sent as certain",
@@ -66,6 +67,7 @@ class TextPrinter:
         self._out = out
         self._text = ""
         self._said_small = False
+        self._model = True  # the numbers are the model's own
         self._scores = False  # the listed numbers are no probabilities
 
     def _line(self, text: str = "") -> None:
@@ -74,6 +76,7 @@ class TextPrinter:
 
     def start(self, info: EngineInfo, question: str, prompt_tokens: int, sampling: Sampling) -> None:
         self._text = ""
+        self._model = "model" in info.evidence
         self._scores = "logit" in info.evidence
         threads = f", {info.threads} thread{'s' * (info.threads != 1)}" if info.device == "cpu" else ""
         place = f"{info.dtype} on {info.device}{threads}" if info.device else "on a vLLM server"
@@ -98,7 +101,7 @@ class TextPrinter:
             self._text += piece.text
         unknown = figures.DASH
         share = unknown if row.logprob is None else figures.percent_of(row.logprob)
-        rank = unknown if row.rank is None else figures.rank(row.rank)
+        rank = rank_text(row, model=self._model)
         drawn = unknown if row.sampling_logprob is None else figures.percent_of(row.sampling_logprob)
         written = figures.score if self._scores else figures.percent_of
         listed = "  ".join(
@@ -121,11 +124,25 @@ class TextPrinter:
             facts.append(f"{finished.decode_tokens_per_second:.1f} tok/s")
         if finished.prefill_ms is not None:
             facts.append(f"first token {figures.seconds(finished.prefill_ms)} s")
+        if finished.speculation is not None:
+            facts.append(_guesses(finished.speculation))
         facts.append(_REASONS[finished.reason])
-        facts += [
-            _NOTES[note].format(server=finished.server_tokens) for note in finished.notes if note in _NOTES
-        ]
+        facts += [_note(note, finished) for note in finished.notes if note in _NOTES]
         self._line(" · ".join(facts))
+
+
+def _guesses(counts: Speculation) -> str:
+    kept, passes = figures.count(counts.accepted), figures.count(counts.steps)
+    text = f"{kept} guess{'es' * (counts.accepted != 1)} kept of {figures.count(counts.drafted)}"
+    text += f", {passes} pass{'es' * (counts.steps != 1)}"
+    return text if counts.guesses is not None else f"{text} (may include guesses after the stop token)"
+
+
+def _note(code: str, finished: Finished) -> str:
+    counted = {"server": finished.server_tokens, "prompt": finished.server_prompt_tokens}
+    return _NOTES[code].format(
+        **{name: figures.DASH if n is None else figures.count(n) for name, n in counted.items()}
+    )
 
 
 _MAKING = {

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.engines.vllm.rows import Mode
 from core.tokens import figures
+from core.tokens.place import likelier, likeliness, own, rank_text, usable
 from core.tokens.row import Candidate, TokenRow
 from core.tokens.table import MARK_AFTER_STOP, MARK_GUESS, MARK_SPECIAL, TokenTable
 from core.tokens.vocabulary import Vocabulary
@@ -28,7 +29,6 @@ from desktop.kit.theme import heat_step
 
 __all__ = ["AnswerFacts", "CardModel", "byte_boxes", "card_model", "limited", "token_name"]
 
-FILLER = -9999.0  # servers write this for what is no candidate; it is never a number of the model
 _BYTES_SHOWN = 16
 _ROUNDED = 1e-4  # numbers of single precision leave no more of 100 % than that in doubt
 _PIECES_AS_FIGURES = 3
@@ -120,20 +120,15 @@ def _sign(table: TokenTable, group: range) -> str:
 
 def _kind(row: TokenRow, facts: AnswerFacts) -> Kind:
     if "logit" in facts.evidence:
-        if not any(_usable(c.logprob) for c in row.candidates):
+        if not any(usable(c.logprob) for c in row.candidates):
             return Kind.NOTHING
         return Kind.PROCESSED_LOGITS if facts.mode is Mode.PROCESSED_LOGITS else Kind.LOGITS
-    if "model" in facts.evidence and _usable(row.logprob):
+    if "model" in facts.evidence and usable(row.logprob):
         sampled = row.sampling_logprob is not None or row.kept_count is not None
         return Kind.EVERYTHING if sampled and not facts.server else Kind.RAW
     if "sampling" in facts.evidence and row.sampling_logprob is not None:
         return Kind.PROCESSED
     return Kind.NOTHING
-
-
-def _usable(value: float | None) -> bool:
-    """A number of the model: no NaN, no filler."""
-    return value is not None and value == value and value > FILLER
 
 
 def _step(table: TokenTable, index: int, row: TokenRow, pieces: tuple[Piece, ...], kind: Kind) -> int | None:
@@ -151,14 +146,14 @@ def _figures(row: TokenRow, kind: Kind, pieces: tuple[Piece, ...], index: int) -
         drawn = row.sampling_logprob
         return (
             Figure(Label.DRAWN_WITH, figures.DASH if drawn is None else figures.percent_of(drawn)),
-            Figure(Label.RANK, _rank_text(row, kind)),
+            Figure(Label.RANK, rank_text(row, model=kind.model)),
             Figure(Label.LEFT, _left(row)),
         )
     if kind.scores:
-        score = _own(row, kind)
+        score = own(row, model=kind.model)
         return (
             Figure(Label.SCORE, figures.DASH if score is None else figures.score(score)),
-            Figure(Label.RANK, _rank_text(row, kind)),
+            Figure(Label.RANK, rank_text(row, model=kind.model)),
             Figure(Label.PROBABILITY, figures.DASH),
         )
     return ()
@@ -168,34 +163,20 @@ def _left(row: TokenRow) -> str:
     """How many could be drawn; at least as many as are listed."""
     if row.kept_count is not None:
         return figures.count(row.kept_count)
-    listed = sum(1 for one in row.candidates if _usable(one.logprob))
+    listed = sum(1 for one in row.candidates if usable(one.logprob))
     return f"≥ {figures.count(listed)}" if listed else figures.DASH
-
-
-def _own(row: TokenRow, kind: Kind) -> float | None:
-    """The token's own number, of the kind of the listed ones."""
-    known = row.logprob
-    if not kind.model:
-        known = next((one.logprob for one in row.candidates if one.id == row.id), None)
-    return known if _usable(known) else None
-
-
-def _likelier(row: TokenRow, kind: Kind) -> int:
-    """How many of the listed are strictly likelier."""
-    own = _likeliness(_own(row, kind))
-    return sum(1 for one in row.candidates if one.id != row.id and _likeliness(one.logprob) > own)
 
 
 def _missing(row: TokenRow, kind: Kind) -> int:
     """How many likelier ones are not listed; 0 where that is not known."""
-    return max(row.rank - 1 - _likelier(row, kind), 0) if row.rank is not None else 0
+    return max(row.rank - 1 - likelier(row, model=kind.model), 0) if row.rank is not None else 0
 
 
 def _model_figures(row: TokenRow) -> tuple[Figure, ...]:
     assert row.logprob is not None  # its kind says so
     return (
         Figure(Label.PROBABILITY, figures.percent_of(row.logprob)),
-        Figure(Label.RANK, _rank_text(row, Kind.RAW)),
+        Figure(Label.RANK, rank_text(row, model=True)),
         Figure(Label.SURPRISE, figures.bits(figures.surprise(row.logprob)), "bits"),
     )
 
@@ -220,26 +201,15 @@ def _piece_figures(pieces: tuple[Piece, ...], index: int) -> tuple[Figure, ...]:
     return (of(here, pieces[here - 1]), whole, surprise)
 
 
-def _rank_text(row: TokenRow, kind: Kind) -> str:
-    """The exact rank, or more than the number of listed tokens that are strictly likelier."""
-    if row.rank is not None:
-        return figures.rank(row.rank)
-    listed = sum(1 for one in row.candidates if one.id != row.id and _usable(one.logprob))
-    if _own(row, kind) is None or not listed:
-        return figures.DASH
-    above = _likelier(row, kind)
-    return f"> {figures.rank(above)}" if above == listed else figures.rank(above + 1)
-
-
 def _rows(row: TokenRow, kind: Kind, vocabulary: Vocabulary, facts: AnswerFacts) -> tuple[Row, ...]:
     """The listed tokens, likeliest first, each id once."""
     if kind is Kind.NOTHING:
         return ()
     seen: dict[int, Candidate] = {}
     for candidate in row.candidates:
-        if _usable(candidate.logprob) or candidate.id == row.id:
+        if usable(candidate.logprob) or candidate.id == row.id:
             seen.setdefault(candidate.id, candidate)
-    ordered = sorted(seen.values(), key=lambda one: _likeliness(one.logprob), reverse=True)
+    ordered = sorted(seen.values(), key=lambda one: likeliness(one.logprob), reverse=True)
     names = [token_name(vocabulary, one.id) for one in ordered]
     greedy = facts.sampling.greedy
     return tuple(
@@ -248,15 +218,11 @@ def _rows(row: TokenRow, kind: Kind, vocabulary: Vocabulary, facts: AnswerFacts)
     )
 
 
-def _likeliness(known: float | None) -> float:
-    return known if known is not None and _usable(known) else -math.inf
-
-
 def _row(
     candidate: Candidate, name: Name, row: TokenRow, kind: Kind, place: int, greedy: bool, *, twin: bool
 ) -> Row:
     chosen = candidate.id == row.id
-    known = candidate.logprob if _usable(candidate.logprob) else None
+    known = candidate.logprob if usable(candidate.logprob) else None
     if kind.scores:
         value, share = (figures.DASH if known is None else figures.score(known)), None
     else:
@@ -275,10 +241,10 @@ def _row(
 def _others(row: TokenRow, kind: Kind, facts: AnswerFacts) -> Row | None:
     """All the rest: as the engine said, or what the numbers of a server leave of 100 %."""
     listed = [one.logprob for one in row.candidates]
-    if not kind.model or not any(_usable(known) for known in listed):
+    if not kind.model or not any(usable(known) for known in listed):
         return None
     rest = row.others
-    if rest is None and facts.server and all(_usable(known) for known in listed):
+    if rest is None and facts.server and all(usable(known) for known in listed):
         rest = 1.0 - sum(math.exp(known) for known in listed if known is not None)
     if rest is None or not -_ROUNDED < rest < 1.0 + _ROUNDED:  # more than everything: something is wrong
         return None
