@@ -125,7 +125,7 @@ def note(answer: Answer | None, *, left_out: bool) -> str:
 
 
 def reading(total: int, reused: int | None, seconds: float) -> str:
-    """The waiting line while the prompt is read. `reused` None: how much of it is left to read is not known."""
+    """The waiting line while the prompt is read. `reused` None: what is left of it is not known."""
     words = QCoreApplication.translate("Facts", "reading {n} tokens, {s} s")
     if reused is None:
         words = QCoreApplication.translate("Facts", "prompt of {n} tokens, {s} s")
