@@ -64,7 +64,7 @@ class AbilityRow(QFrame):
         self.why.setText(why)
         self.evidence.setText(breakable(ability.evidence))
         self.evidence_line.setText(" ".join(ability.evidence.split()))
-        self.flag.setText(breakable(ability.flag))
+        self.flag.setText(breakable(ability.flag.replace(" --", "\n--")))
         self.flag.setVisible(bool(ability.flag))
         self.copy.set_text(ability.flag, self.tr("Copy {flag}").format(flag=ability.flag))
         parts = (f"{name}: {answer}", why, ability.evidence, ability.flag)

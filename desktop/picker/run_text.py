@@ -96,8 +96,8 @@ def _server_text(state: EngineState) -> RunText:
     cause = describe(state.error).what if state.error is not None else ""
     again = QCoreApplication.translate("RunBar", "Try again")
     if state.phase is Phase.READY:
-        version = version_text(state.info) if state.info else ""
-        return RunText("ok", phase_word(state.phase), " · ".join(part for part in (place, version) if part))
+        version = version_text(state.info) if state.info else ""  # the place stands in the engine's button
+        return RunText("ok", phase_word(state.phase), version or place)
     if state.phase is Phase.LOST:
         return RunText("err", QCoreApplication.translate("RunBar", "Server gone"), cause, "retry", again)
     apart = QCoreApplication.translate("RunBar", "Not connected")

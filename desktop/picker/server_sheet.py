@@ -73,11 +73,12 @@ class ServerSheet(Sheet):
         self.outcome.setWidgetResizable(True)
         self.outcome.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inside = QWidget()
-        self._what, self._rest = QLabel(inside), QLabel(inside)
+        self._what, self._rest, self._detail = QLabel(inside), QLabel(inside), QLabel(inside)
         self._words = QVBoxLayout(inside)
         self._words.setContentsMargins(*(fonts.px(side) for side in (SPACE_12, SPACE_8, SPACE_12, SPACE_8)))
         self._words.setSpacing(fonts.px(SPACE_4))
-        for label, role in ((self._what, "body_strong"), (self._rest, "small")):
+        roles = ((self._what, "body_strong"), (self._rest, "small"), (self._detail, "mono_small"))
+        for label, role in roles:
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -149,14 +150,14 @@ class ServerSheet(Sheet):
 
     # inside
 
-    def _show(self, kind: str, what: str, *rest: str) -> None:
+    def _show(self, kind: str, what: str, rest: str = "", detail: str = "") -> None:
         mark(self.outcome, banner=kind)
         self._what.setText(what)
-        text = "\n".join(part for part in rest if part)
-        self._rest.setText(text)
-        self._rest.setVisible(bool(text))
+        for label, text in ((self._rest, rest), (self._detail, detail)):
+            label.setText(text)
+            label.setVisible(bool(text))
         self.outcome.show()
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, joined(what, text)))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, joined(what, rest, detail)))
         self.fit()
 
     def _clear(self) -> None:

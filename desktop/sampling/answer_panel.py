@@ -233,7 +233,7 @@ class AnswerPanel(QWidget):
         dash = figures.DASH
         for figure, value, name in (
             (self._tokens, figures.count(shown.tokens), self.tr("tokens", "below a number")),
-            (self._rate, f"{shown.speed:.1f}" if shown.speed else dash, self.tr("tok/s")),
+            (self._rate, f"{shown.speed:,.1f}" if shown.speed else dash, self.tr("tok/s")),
             (
                 self._perplexity,
                 f"{shown.perplexity:.2f}" if shown.perplexity else dash,

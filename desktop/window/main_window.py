@@ -150,8 +150,8 @@ class MainWindow(QMainWindow):
         self._draw_busy()
 
     def _draw_device(self) -> None:
-        if self._engine.info is not None:
-            self.status.set_device(device_text(self._engine.info))
+        info = self._engine.info
+        self.status.set_device(device_text(info) if info is not None else "")
 
     def set_chat_state(self, state: ChatState) -> None:
         self._chat = state

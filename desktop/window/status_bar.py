@@ -131,7 +131,7 @@ class StatusBar(QWidget):
 
     def _draw_items(self) -> None:
         speed = self._speed
-        self._put(self.speed, self.tr("{n} tok/s").format(n=f"{speed:.1f}") if speed is not None else "")
+        self._put(self.speed, self.tr("{n} tok/s").format(n=f"{speed:,.1f}") if speed is not None else "")
         words = ""
         if self._context is not None:
             used, limit = self._context

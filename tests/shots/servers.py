@@ -11,6 +11,7 @@ from core.engines.base import Extras, Structured
 from core.engines.state import Phase
 from core.models.embedded import open_built_in
 from core.paths import default_paths
+from desktop.window.placement import Panel
 from tests.fakes.fake_vllm import FakeVllm
 from tests.fakes.server_tokenizer import ServerTokenizer
 from tests.shots import streams
@@ -125,7 +126,9 @@ class Servers(Stage):
         self.app.model.view.show_segment("overview")
         await self.shoot("server-overview", ALL)
         self.app.model.view.show_segment("capabilities")
+        self.window.show_panel(Panel.SAMPLING, False)
         await self.shoot("server-capabilities", ALL)
+        self.window.show_panel(Panel.SAMPLING, True)
         self.window.resize(900, 700)
         await self.shoot("server-capabilities-900", LIGHT)
         self.window.resize(1280, 800)

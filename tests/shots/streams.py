@@ -20,13 +20,14 @@ WRONG = (
     "a small"
 )
 LISTED = 5
+END = "<|im_end|>"
 
 
 def answer(folder: Path, text: str, *, logits: bool = False, whole: bool = True) -> bytes:
     """The body of an answer of /v1/completions; always the same. `logits`: the numbers are scores.
     `whole` False: it breaks off after the text."""
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    ids = tokenizer.encode(text, add_special_tokens=False).ids
+    ids = tokenizer.encode(text + (END if whole else ""), add_special_tokens=False).ids
     draw = random.Random(7)
     events = []
     for at, id in enumerate(ids):
@@ -37,7 +38,11 @@ def answer(folder: Path, text: str, *, logits: bool = False, whole: bool = True)
             f"token_id:{other}": value for other, value in zip((id, *others), (own, *values), strict=True)
         }
         last = whole and at == len(ids) - 1
-        events.append(_event(id, tokenizer.decode([id]), own, listed, "length" if last else None))
+        events.append(
+            _event(
+                id, tokenizer.decode([id], skip_special_tokens=True), own, listed, "stop" if last else None
+            )
+        )
     if whole:
         used = {"prompt_tokens": 0, "completion_tokens": len(ids), "total_tokens": len(ids)}
         events.append({"id": "cmpl-x", "choices": [], "usage": used})

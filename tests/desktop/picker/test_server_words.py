@@ -37,7 +37,7 @@ def test_the_run_bar_of_a_server() -> None:
     gone = EngineError("server.cut", address=HERE)
     off = EngineError("server.unreachable", address=HERE)
     assert said(Phase.CONNECTING) == RunText("accent", "Connecting", "localhost:8000", "cancel", "Cancel")
-    assert said(Phase.READY) == RunText("ok", "Ready", "localhost:8000 · vLLM 0.32.0")
+    assert said(Phase.READY) == RunText("ok", "Ready", "vLLM 0.32.0")
     lost, failed, absent = said(Phase.LOST, gone), said(Phase.FAILED, off), said(Phase.ABSENT)
     assert (lost.word, lost.detail) == ("Server gone", "The connection to the server broke.")
     assert (failed.word, failed.detail) == ("Not connected", f"Nothing answers at {HERE}.")
