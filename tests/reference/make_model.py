@@ -1,4 +1,4 @@
-"""Makes a tiny random model folder over any tokenizer: `make_model.py KIND TOKENIZER_FOLDER OUT`.
+"""Makes a tiny random model folder with the tiny tokenizer: `make_model.py KIND TOKENIZER_FOLDER OUT`.
 
 KIND: llama, qwen3.5 (recurrent and full attention), gemma4 (sliding and full attention), bert (not causal).
 Untied or widely initialised weights: others repeat their last token for ever, which hides cache faults.
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from tokenizers import Tokenizer
 from transformers import AutoModel, AutoModelForCausalLM
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
@@ -95,30 +94,16 @@ KINDS["gemma4-assistant"] = (
 )
 
 
-def sized(values: dict[str, Any], vocabulary: int, end: int) -> dict[str, Any]:
-    """The same model over another vocabulary."""
-    of_size = {name: vocabulary for name in values if name.endswith("vocab_size")}
-    by_layer = {"vocab_size_per_layer_input": vocabulary} if values.get("vocab_size_per_layer_input") else {}
-    ends = {"bos_token_id": end, "eos_token_id": end, "pad_token_id": end} if of_size else {}
-    inner = {name: sized(value, vocabulary, end) for name, value in values.items() if name == "text_config"}
-    return values | of_size | by_layer | ends | inner
-
-
 def main() -> None:
     kind, tokenizer, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     torch.manual_seed(1)
     model_type, values = KINDS[kind]
-    read = Tokenizer.from_file(str(tokenizer / "tokenizer.json"))
-    vocabulary = max(read.get_vocab(with_added_tokens=True).values()) + 1
-    end = read.token_to_id(json.loads((tokenizer / "tokenizer_config.json").read_text())["eos_token"])
-    if vocabulary != VOCABULARY:
-        values = sized(values, vocabulary + -vocabulary % 64, end)
     config = CONFIG_MAPPING[model_type](**values)
     auto = AutoModel if kind == "bert" else AutoModelForCausalLM
     auto.from_config(config).save_pretrained(out)
     for name in ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja"):
         shutil.copyfile(tokenizer / name, out / name)
-    generation = {"eos_token_id": end, "temperature": 0.9, "top_k": 30, "do_sample": True}
+    generation = {"eos_token_id": 306, "temperature": 0.9, "top_k": 30, "do_sample": True}
     (out / "generation_config.json").write_text(json.dumps(generation))
 
 

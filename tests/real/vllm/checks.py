@@ -102,7 +102,8 @@ def greedy_is_the_servers_own(
     assert (finished.completion_tokens, finished.notes) == (answer["usage"]["completion_tokens"], ())
     for row, sent in zip(rows, wire_numbers(answer), strict=True):
         assert row.logprob == sent[row.id]
-        assert all(one.logprob == sent[one.id] for one in row.candidates)
+        last = min(sent.values())  # of those that tie there, another may be listed
+        assert all(one.logprob == sent.get(one.id, last) for one in row.candidates)
         assert len(row.candidates) >= 5
         assert row.rank == 1 + sum(value > sent[row.id] for value in sent.values())
 

@@ -19,6 +19,7 @@ from core.models.folder import built_in_folder
 from core.tokens.row import TokenRow
 from tests.real.vllm.environment import folder, ready
 
+pytest.register_assert_rewrite("tests.real.vllm.checks")  # what differs is shown
 TESTS = Path(__file__).parents[2]
 TINY = TESTS / "cases" / "models" / "tiny"
 # "What is the capital of France?" as the built-in model's template writes it
@@ -60,10 +61,10 @@ def model(built_in_models: Path) -> Path:
     return built_in_folder(built_in_models)
 
 
-def made(kind: str, folder: Path, tokenizer: Path = TINY) -> Path:
+def made(kind: str, folder: Path) -> Path:
     """A tiny random model of this kind, made below `folder`."""
     script = str(TESTS / "reference" / "make_model.py")
-    command = [sys.executable, script, kind, str(tokenizer), str(folder / kind)]
+    command = [sys.executable, script, kind, str(TINY), str(folder / kind)]
     subprocess.run(command, check=True, capture_output=True)
     return folder / kind
 

@@ -128,9 +128,9 @@ def serving(model: Path, *flags: str, context: int = 1024, port: int = 0) -> Ite
 
 
 @contextlib.contextmanager
-def rendering(model: Path) -> Iterator[RealServer]:
+def rendering(model: Path, *flags: str) -> Iterator[RealServer]:
     """vLLM without an engine: what it makes of messages, for which a model needs no weights."""
-    with _running(["launch", "render", str(model)], model, 0) as server:
+    with _running(["launch", "render", str(model), *flags], model, 0) as server:
         yield server
 
 
