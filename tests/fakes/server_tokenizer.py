@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 from tokenizers import Tokenizer
 
-TINY = Path(__file__).parents[1] / "cases" / "models" / "tiny"
+TINY = Path(__file__).parents[1] / "cases" / "models" / "smollm2-tiny"  # of a known family
 
 
 class ServerTokenizer:

@@ -10,6 +10,7 @@ from core.engines.base import NOTHING, Extras, Sampling
 from core.engines.limits import MAX_STOP_STRINGS, ranges
 from core.engines.vllm.extras import sampling_values
 from core.errors import EngineError
+from core.prompt.families import Quirk
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -60,5 +61,11 @@ def check(sampling: Sampling, refuses: Sequence[str] = ()) -> None:
         _refuse("max_tokens", sampling.max_tokens, "1 …")
 
 
-def _refuse(name: str, value: object, limit: str) -> None:
-    raise EngineError("server.limit", name=name, value=str(value), limit=limit)
+def check_prompt(ids: Sequence[int], quirks: Sequence[Quirk]) -> None:
+    """`quirks`: of the model's family, on a server that has them. Raises EngineError("server.limit")."""
+    if "two_prompt_tokens" in quirks and len(ids) < 2:
+        _refuse("prompt tokens", len(ids), "2 …", "A prompt of one token ends the engine of this server.")
+
+
+def _refuse(name: str, value: object, limit: str, detail: str = "") -> None:
+    raise EngineError("server.limit", name=name, value=str(value), limit=limit, detail=detail)

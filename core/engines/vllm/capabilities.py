@@ -29,8 +29,8 @@ class Capabilities(msgspec.Struct, frozen=True):
     `version` "" = not told. `root`: the model's folder or hub id on the server. `max_logprobs`: the most
     alternatives it lists, None = no numbers at all; at least that many where the cell says so.
     `speculative`, `speculation_metrics`, `cached_tokens` None: not known. `start`: when its counters began,
-    which tells one run of a server from the next. `fragile_top_k`: it looks like a CPU build whose engine
-    dies of top-k with speculation. `asked`: when it was asked, in seconds since the epoch.
+    which tells one run of a server from the next. `fragile`: it looks like a CPU build whose engine dies of
+    requests that others answer. `asked`: when it was asked, in seconds since the epoch.
     """
 
     address: str
@@ -47,7 +47,7 @@ class Capabilities(msgspec.Struct, frozen=True):
     speculative: bool | None
     speculation_metrics: Literal["none", "summary", "detailed"] | None
     cached_tokens: bool | None
-    fragile_top_k: bool
+    fragile: bool
     start: float | None
     cells: tuple[Cell, ...]
     asked: float = 0.0
@@ -72,6 +72,12 @@ class Capabilities(msgspec.Struct, frozen=True):
             ("top_k", self.fragile_top_k),
         )
         return tuple(name for name, is_so in refused if is_so)
+
+    @property
+    def fragile_top_k(self) -> bool:
+        """Seen on 0.32.0 with speculation: a request with top-k and a step without guesses ends the engine
+        (`max()` of nothing)."""
+        return self.fragile and bool(self.speculative)
 
     @property
     def current(self) -> bool:

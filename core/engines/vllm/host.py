@@ -12,6 +12,7 @@ from core.engines.base import NOTHING, EngineInfo, Extras, GenerationEvent, Samp
 from core.engines.state import MOVES, EngineState, Phase
 from core.engines.vllm import media, watch
 from core.engines.vllm import served as menu
+from core.engines.vllm.asked import check_prompt
 from core.engines.vllm.capabilities import Capabilities
 from core.engines.vllm.choice import Served, ServerChoice, Source
 from core.engines.vllm.engine import VllmEngine
@@ -140,12 +141,13 @@ class ServerEngine:
         _, listed, _ = await identify(connection.server, choice.model)
         self.served = menu.rows(listed)
         model = choice.model or menu.first(self.served)
-        self.choice = ServerChoice(connection.server.address, model, choice.files)
+        self.choice = choice = ServerChoice(connection.server.address, model, choice.files)
+        self._check_supported(choice)
         self._move(Phase.CONNECTING)
         found = self.capabilities = await connection.engine.connect(model)
-        await self._open_text(connection, find(choice.files, found.model, found.root))
+        await self._open_text(connection, choice, find(choice.files, found.model, found.root))
 
-    async def _open_text(self, connection: _Connection, source: Source) -> None:
+    async def _open_text(self, connection: _Connection, choice: ServerChoice, source: Source) -> None:
         if source.kind == "server":
             await self._open_server_text(connection, source)
             return
@@ -156,10 +158,18 @@ class ServerEngine:
             menu.judged(row, files.model_type, files.name) if row.id == self.state.model else row
             for row in self.served
         )
+        self._check_supported(choice)
         self._move(Phase.LOADING)
         self._text = LocalText(self._worker, files, self._paths.vocabularies)
         await self._text.open()
         connection.engine.describe(recommended=files.recommended, revision=self.source.revision)
+
+    def _check_supported(self, choice: ServerChoice) -> None:
+        """Of a model that is not known neither template nor markers are proved; whoever says where its files
+        are wants it all the same. Raises EngineError("server.unsupported")."""
+        row = next((one for one in self.served if one.id == choice.model), None)
+        if row is not None and row.supported is False and not choice.files:
+            raise EngineError("server.unsupported", model=row.id, type=row.model_type)
 
     async def _open_server_text(self, connection: _Connection, source: Source) -> None:
         self.source = source
@@ -222,6 +232,8 @@ class ServerEngine:
     ) -> AsyncGenerator[GenerationEvent, None]:
         """As `VllmEngine.generate`; an error that means that the server is gone makes the state LOST."""
         connection = self._ready()
+        quirks = self.family.quirks if self.family is not None else ()
+        check_prompt(prompt_ids, quirks if connection.engine.capabilities.fragile else ())
         answer = connection.engine.generate(
             prompt_ids, sampling, top_candidates=top_candidates, extras=extras, media=media
         )

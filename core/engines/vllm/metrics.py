@@ -21,12 +21,9 @@ class Gauges(msgspec.Struct, frozen=True):
     block_size: int | None = None
 
     @property
-    def fragile_top_k(self) -> bool:
-        """Speculation on what looks like vLLM's CPU build (its cache comes in blocks of 128).
-
-        Seen on 0.32.0: a request with top-k and a step without guesses ends the engine (`max()` of nothing).
-        """
-        return bool(self.speculative) and self.block_size == 128
+    def cpu(self) -> bool:
+        """What looks like vLLM's CPU build: its cache comes in blocks of 128."""
+        return self.block_size == 128
 
 
 def read_metrics(body: bytes) -> Gauges:

@@ -144,7 +144,7 @@ class _Probe:
             sampling_mask=mask,
             speculative=gauges.speculative,
             speculation_metrics=speculation,
-            fragile_top_k=gauges.fragile_top_k and version_of(self._version) < (0, 33),
+            fragile=gauges.cpu and version_of(self._version) < (0, 33),
             cached_tokens=None,
             start=gauges.start,
             cells=tuple(self._cells),

@@ -20,7 +20,7 @@ from core.models.folder import read_folder
 from core.prompt.base import ChatMessage, PromptOptions
 from core.prompt.families import pinned
 from core.worker.client import WorkerClient
-from tests.core.engines.vllm.desk import CJK_IDS, HELLO, Desk, a_server, fails, run
+from tests.core.engines.vllm.desk import CJK_IDS, GREEDY, HELLO, Desk, a_server, fails, run
 from tests.fakes.server_tokenizer import TINY, ServerTokenizer
 
 ELSEWHERE = "/of/theirs"
@@ -106,8 +106,12 @@ def test_every_model_is_listed_with_what_its_config_says(tmp_path: Path) -> None
         await fails(desk.open(), "server.files_unknown")  # else the first that may be
         assert desk.host.state.model == "far"
         desk.fake.others = {}
-        await fails(desk.open(), "model.no_tokenizer")
-        assert desk.host.state.model == "tiny"
+        failure = await fails(desk.open(), "server.unsupported")
+        assert failure.params == {"model": "tiny", "type": "strange"}
+        state = desk.host.state
+        assert (state.phase, state.model, state.error) == (Phase.FAILED, "tiny", failure)
+        assert desk.host.served[0].supported is False  # and what was found stays
+        await fails(desk.open(files=strange), "model.no_tokenizer")  # who names its files wants it knowingly
         failure = await fails(desk.open("nope"), "server.model")
         assert failure.params["served"] == "tiny"
 
@@ -150,13 +154,17 @@ class Hub:
             await self.waits.wait()
         if self._error is not None:
             raise self._error
-        return TINY
+        pin, folder = pinned(repo), into / "fetched"
+        shutil.copytree(TINY, folder, dirs_exist_ok=True)
+        if pin is not None:  # with its own type
+            (folder / "config.json").write_text('{"model_type": "gemma4"}', encoding="utf-8")
+        return folder
 
 
 @pytest.mark.parametrize(
     ("root", "files", "asked", "assumed"),
     [
-        ("org/name", "", ("org/name", ""), True),
+        ("org/smollm2", "", ("org/smollm2", ""), True),
         (ELSEWHERE, "org/name", ("org/name", ""), True),
         (ELSEWHERE, "org/name@v2", ("org/name", "v2"), True),
         ("google/gemma-4-E2B-it", "", ("google/gemma-4-E2B-it", ""), False),
@@ -179,6 +187,47 @@ def test_files_of_the_hub(root: str, files: str, asked: tuple[str, str], assumed
             assert source.revision == pin.revision
 
     run(a_server(root=root), use, fetch=hub.fetch)
+
+
+def test_a_model_of_the_hub_that_is_not_known() -> None:
+    """Told by its config; who names its files wants it knowingly."""
+    hub = Hub()
+
+    async def use(desk: Desk) -> None:
+        failure = await fails(desk.open(), "server.unsupported")
+        assert failure.params == {"model": "tiny", "type": "llama"}
+        assert Phase.LOADING not in desk.phases
+        assert desk.host.served[0].why == "family_unknown"
+        await desk.open(files="org/name")
+        assert desk.host.state.phase is Phase.READY
+
+    run(a_server(root="org/name"), use, fetch=hub.fetch)
+
+
+@pytest.mark.parametrize(("block_size", "version"), [(128, "0.32.0"), (16, "0.32.0"), (128, "0.33.0")])
+def test_a_prompt_of_one_token_never_goes_to_a_server_that_dies_of_it(
+    block_size: int, version: str, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(TINY, tmp_path / "Qwen3.5-tiny"))
+    (folder / "config.json").write_text('{"model_type": "qwen3_5"}', encoding="utf-8")
+
+    async def use(desk: Desk) -> None:
+        await desk.open()
+        assert desk.host.family is not None and desk.host.family.name == "qwen3.5"
+        before = len(desk.fake.asked)
+        short = desk.host.generate([5], GREEDY, top_candidates=5)
+        if (block_size, version) == (128, "0.32.0"):
+            failure = await fails(anext(short), "server.limit")
+            assert (failure.params["name"], failure.params["value"]) == ("prompt tokens", "1")
+            assert "one token" in failure.detail
+            assert len(desk.fake.asked) == before
+        else:
+            assert await anext(short)
+        await short.aclose()
+        await desk.ask()
+        assert desk.ids == CJK_IDS
+
+    run(a_server(root=str(folder), block_size=block_size, version=version), use)
 
 
 def test_a_fetch_that_fails_or_is_given_up() -> None:
@@ -252,7 +301,7 @@ def test_another_server_before_the_first_prompt_is_no_matter_of_tokenizers() -> 
 
 
 def test_a_begin_token_that_the_template_leaves_to_the_tokenizer(tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(TINY, tmp_path / "tiny"))
+    folder = Path(shutil.copytree(TINY, tmp_path / "smollm2"))
     template = folder / "chat_template.jinja"
     template.write_text(
         template.read_text(encoding="utf-8").replace("{{ '<|begin|>' }}", ""), encoding="utf-8"
