@@ -20,6 +20,7 @@ _SCALE = 1000
 # loading takes a moment at each start: the run bar says it, a card would only jump in and out
 _QUIET = frozenset({Phase.READY, Phase.CONNECTING, Phase.LOADING, Phase.CLOSED})
 FILES_UNKNOWN = "server.files_unknown"
+UNSUPPORTED = "server.unsupported"
 
 
 class PreparationCard(QFrame):
@@ -129,6 +130,8 @@ class PreparationCard(QFrame):
         again = ("retry", self.tr("Try again"))
         if state.error.code == FILES_UNKNOWN:
             return file_ways()
+        if state.error.code == UNSUPPORTED:
+            return ("report", self.tr("Report this model…")), ("edit", self.tr("Address and key…")), again
         if state.error.code.startswith(("hub.", "model.")):  # it answers, its files cannot be got or read
             return (*file_ways(), again)
         return ("edit", self.tr("Address and key…")), again

@@ -182,9 +182,10 @@ class EnginePresenter(QObject):
             self.choose_files(FROM_SERVER)
         elif action == "auto":
             self.choose_files("")
-        elif action == "report" and self._refused is not None:
-            ReportSheet(self._bar.window(), self._refused.id, self._refused.model_type).open()
+        elif action == "report" and (row := self._refused or self._row(self._engine.state.model)) is not None:
+            ReportSheet(self._bar.window(), row.id, row.model_type).open()
         elif action == "dismiss":
+            self._refused = None
             self._card.set_refused(None)
 
     def _pick_model_folder(self) -> None:
@@ -205,6 +206,7 @@ class EnginePresenter(QObject):
     # --- opening -----------------------------------------------------------------------------------------
 
     def _open(self) -> None:
+        self._refused = None
         self._show_choices()
         previous = self._task
         with contextlib.suppress(RuntimeError):  # the program is quitting

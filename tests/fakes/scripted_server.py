@@ -61,7 +61,7 @@ class ScriptedServer(ScriptedEngine):
         try:
             if isinstance(how, asyncio.Event):
                 await how.wait()
-            elif how is not None and how.code != "server.files_unknown":
+            elif how is not None and how.code not in ("server.files_unknown", "server.unsupported"):
                 raise how
             self.served = SERVES
             if isinstance(how, LoupeError):

@@ -15,6 +15,7 @@ from core.errors import EngineError, ModelError
 from core.models.catalog import BUILT_IN
 from core.settings import SavedServer
 from desktop.chat.composer_state import Button
+from desktop.picker.questions import ReportSheet
 from desktop.picker.servers import Given, from_environment
 from tests.desktop.picker.test_presenter import Desk
 from tests.fakes.chat_desk import ChatDesk, play
@@ -255,6 +256,24 @@ def test_a_model_that_is_not_supported_says_why_and_leaves_the_present_one(run_q
         assert desk.card.isHidden()
 
     play(run_qt, steps, make=Desk, servers=(SavedServer(HERE),), server=HERE)
+
+
+def test_a_server_with_nothing_else_than_a_model_not_supported(run_qt: Run) -> None:
+    """Says why and offers the report, at the start, too."""
+
+    async def steps(desk: ChatDesk) -> None:
+        desk = at(desk)
+        desk.server.opens[HERE] = EngineError("server.unsupported", model="org/strange", type="mamba9")
+        desk.engines.start()
+        await desk.rest()
+        assert not desk.card.isHidden() and "mamba9" in desk.card._why.text()
+        desk.card.buttons[0].click()
+        (sheet,) = desk.bar.window().findChildren(ReportSheet)
+        assert "org/strange" in sheet.text.text() and "mamba9" in sheet.text.text()
+        sheet.reject()
+
+    saved = SavedServer(HERE, "org/strange")
+    play(run_qt, steps, make=Desk, servers=(saved,), server=HERE)
 
 
 def test_a_key_is_kept_and_forgotten_with_its_server(run_qt: Run) -> None:
