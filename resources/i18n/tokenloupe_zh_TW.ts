@@ -1679,6 +1679,18 @@
         <translation>指明 hub 上的模型（org/name）或放有其檔案的資料夾，或使用伺服器自己的 tokenizer。</translation>
     </message>
     <message>
+        <source>{model} is not supported yet.</source>
+        <translation>尚未支援 {model}。</translation>
+    </message>
+    <message>
+        <source>Its model_type is {type}, which this program does not know: its template and markers are not proved.</source>
+        <translation>它的 model_type 是 {type}，本程式不認識：其模板與標記未經驗證。</translation>
+    </message>
+    <message>
+        <source>Choose another model, or report this one.</source>
+        <translation>請選擇其他模型，或回報此模型。</translation>
+    </message>
+    <message>
         <source>{address} has no tokenizer to ask.</source>
         <translation>{address} 沒有可以詢問的 tokenizer。</translation>
     </message>
@@ -3327,7 +3339,7 @@
         <translation>來自</translation>
     </message>
     <message>
-        <source>the model&apos;s own folder</source>
+        <source>the model’s own folder</source>
         <translation>模型自己的資料夾</translation>
     </message>
     <message>
@@ -3749,6 +3761,10 @@
     <message>
         <source>Tokenizer of this model</source>
         <translation>這個模型的 tokenizer</translation>
+    </message>
+    <message>
+        <source>Find it automatically</source>
+        <translation>自動尋找</translation>
     </message>
     <message>
         <source>The server’s models are not known yet</source>
