@@ -250,7 +250,7 @@ def tokenizer(known: Known) -> list[Fact]:
     if source is None:
         if known.server:
             return []
-        return [Fact(name, QCoreApplication.translate("ModelFacts", "the model's own folder"))]
+        return [Fact(name, QCoreApplication.translate("ModelFacts", "the model’s own folder"))]
     if source.kind == "server":
         text = QCoreApplication.translate("ModelFacts", "text from the server (/tokenize, /detokenize)")
         return [Fact(name, text)]

@@ -148,13 +148,14 @@ class More(QWidget):
         self.fields.setVisible(opened)
         self.form.setVisible(opened)
         self.form.setEnabled(server)
-        stranded = not server and self._extras != NOTHING
+        local = self._info is not None and not server  # not while a server is away
+        stranded = local and self._extras != NOTHING
         self._only.setText(
             self.tr("Set for a server: the built-in engine refuses it.")
             if stranded
             else self.tr("Only vLLM servers have a form and further fields.")
         )
-        self._only.setVisible((opened and not server) or stranded)
+        self._only.setVisible((opened and local) or stranded)
         self.clear.setText(self.tr("Clear"))
         self.clear.setToolTip(self.tr("No form and no further fields"))
         self.clear.setVisible(stranded)

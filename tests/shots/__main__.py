@@ -8,6 +8,7 @@ then the other pictures are left as they are.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -42,7 +43,7 @@ def main(arguments: list[str]) -> int:
             environ = {
                 **os.environ,
                 "TOKENLOUPE_HOME": folder,
-                "QT_QPA_PLATFORM": "offscreen",
+                "QT_QPA_PLATFORM": f"offscreen:configfile={_screen(Path(folder))}",
                 "QT_SCALE_FACTOR": scale,
                 "LC_ALL": "C.UTF-8",
                 "PYTHONPATH": str(ROOT),
@@ -55,6 +56,14 @@ def main(arguments: list[str]) -> int:
             failed.append(variant)
     print(TARGET.relative_to(ROOT))
     return 1 if failed else 0
+
+
+def _screen(folder: Path) -> Path:
+    """One that has room for the window at every scale; the usual one has 800 × 800 points."""
+    path = folder / "screen.json"
+    screen = {"name": "shots", "x": 0, "y": 0, "width": 3200, "height": 2400}
+    path.write_text(json.dumps({"screens": [screen | {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}]}))
+    return path
 
 
 if __name__ == "__main__":

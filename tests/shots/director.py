@@ -49,15 +49,13 @@ class BuiltIn(Stage):
 
     async def tabs(self) -> None:
         """Of the answer before: its context and its model."""
-        self.window.centre.show_tab("context")
-        await self.settle()
+        await self.tab("context")
         await self.shoot("context", ALL)
-        self.window.centre.show_tab("model")
-        await self.settle()
+        await self.tab("model")
         await self.shoot("model-overview", ALL)
         self.app.model.view.show_segment("capabilities")
         await self.shoot("model-capabilities", ALL)
-        self.window.centre.show_tab("chat")
+        await self.tab("chat")
 
     async def cards(self) -> None:
         doubtful = self.doubtful()

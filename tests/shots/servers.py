@@ -64,10 +64,6 @@ class Servers(Stage):
         self.new_chat()
         await self.settle()
 
-    async def tab(self, name: str) -> None:
-        self.window.centre.show_tab(name)
-        await self.settle()
-
     # --- scenes ------------------------------------------------------------------------------------------
 
     async def sheet(self) -> None:

@@ -90,5 +90,10 @@ class Stage:
         self.window.escape()
         await self.settle()
 
+    async def tab(self, name: str) -> None:
+        self.window.centre.tabs.setFocus()
+        self.window.centre.show_tab(name)
+        await self.settle()
+
     def dialog(self) -> QWidget:
         return next(w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not self.window)

@@ -94,7 +94,7 @@ def test_the_built_in_engine() -> None:
         "576",
         "Apache-2.0",
     )
-    assert shown(facts.tokenizer(page)) == {"From": "the model's own folder"}
+    assert shown(facts.tokenizer(page)) == {"From": "the model’s own folder"}
     plain = local(info=EngineInfo("local", "tiny"), specs=None, origin=Origin())
     assert set(shown(facts.overview(plain))) == {"Name", "Kind"}
     assert facts.overview(local(info=None, specs=None, origin=Origin(), family="")) == []
