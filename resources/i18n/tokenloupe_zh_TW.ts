@@ -1688,7 +1688,7 @@
     </message>
     <message>
         <source>Choose another model, or report this one.</source>
-        <translation>請選擇其他模型，或回報此模型。</translation>
+        <translation>選擇其他模型，或回報這個模型。</translation>
     </message>
     <message>
         <source>{address} has no tokenizer to ask.</source>
