@@ -149,8 +149,8 @@ class Trouble(Stage):
             ("loading", EngineState(Phase.LOADING, NAME)),
             ("offline", EngineState(Phase.FAILED, NAME, error=ModelError("model.fetch_offline"))),
         ):
-            self.app.engine.state = state
-            self.app.engine.state_changed.emit(state)
+            self.app.local.state = state
+            self.app.local.state_changed.emit(state)
             await self.shoot(name, BOTH if name == "fetching" else LIGHT)
 
 

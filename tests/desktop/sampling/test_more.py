@@ -68,7 +68,7 @@ def test_the_built_in_engine_has_no_form_and_says_so(more: More, told: list[Extr
     assert told == [NOTHING] and more.clear.isHidden()
 
 
-@pytest.mark.parametrize(("speculative", "words"), [(True, "on, by --speculative-config"), (False, "off."), (None, "not told.")])
+@pytest.mark.parametrize(("speculative", "words"), [(True, "on, by "), (False, "off."), (None, "not told.")])
 def test_guessing_ahead_is_the_servers(more: More, speculative: bool | None, words: str) -> None:
     more.show_values(Sampling(), NOTHING, EngineInfo("vllm", "m", speculative=speculative))
     more.head.click()
