@@ -166,6 +166,9 @@ def run_qt(qapp: object) -> Iterator[Callable[..., Any]]:
             loop.run_until_complete(loop.shutdown_asyncgens())
             loop.close()
             asyncio.set_event_loop(None)
+            # its timers are Qt's: collected by another thread, they would take the process down later
+            del loop
+            gc.collect()
 
     yield run
 
