@@ -39,6 +39,7 @@ from desktop.inspector.presenter import InspectorPresenter
 from desktop.inspector.values import AnswerFacts
 from desktop.kit.appearance import Appearance
 from desktop.kit.bridge import bind
+from desktop.kit.collector import Collector
 from desktop.kit.errors_text import describe, joined
 from desktop.kit.focus import FocusRing
 from desktop.kit.i18n import Language
@@ -76,6 +77,7 @@ class Application:
         self.language = Language(app)
         follow(self.settings, self.appearance, self.language)
         FocusRing(app, self.appearance)
+        Collector(app)
         self.log_lines = LogBuffer()
         self.scope = TaskScope(self.reporter.report)
         self.worker, self.library = WorkerClient(), library_worker()

@@ -13,7 +13,8 @@ from core.tokens.row import TokenRow
 from tests.bench.feed import rows
 from tests.fakes.fake_vllm import Call, FakeVllm
 
-ROOT = Path(__file__).resolve().parents[1] / "cases" / "models" / "smollm2-tiny"  # a folder whose config can be read
+# a folder whose config can be read
+ROOT = Path(__file__).resolve().parents[1] / "cases" / "models" / "smollm2-tiny"
 
 
 @dataclass

@@ -48,6 +48,7 @@ class Written:
 
     def __init__(self) -> None:
         self.posts: list[tuple[str, int]] = []
+        self.users: list[object] = []
 
     def post(self, conversation: Conversation) -> None:
         count = sum(len(one.answer.table) for one in conversation.messages.values() if one.answer)
