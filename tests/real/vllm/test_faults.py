@@ -32,9 +32,6 @@ def test_servers_that_come_and_go(model: Path, tmp_path: Path, connect: Callable
             killed_in_mid_answer(client, first, beside)
     for one in (client, with_key):
         assert failure(one) == ("server.unreachable", None)
-    with serving(model, port=first.port) as again:  # the very same: nobody is told
-        assert [row.id for row in client.ask(GREEDY)[0]] == expected
-        matrix(client, again)
     with serving(model, "--logprobs-mode", "raw_logits", "--api-key", "new", port=first.port) as again:
         assert failure(client) == ("server.key", None)
         assert failure(with_key) == ("server.changed", "settings")
