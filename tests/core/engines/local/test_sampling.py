@@ -49,9 +49,14 @@ def test_what_was_kept_is_told(local: Local) -> None:
     sampling = Sampling(temperature=0.8, top_k=3, top_p=0.95, seed=1, max_tokens=20)
     rows, _, _ = local.generate(list(prompt.ids), sampling)
     for row in rows:
-        assert row.kept_count is not None and 1 <= row.kept_count <= 3
+        third = row.candidates[2].logprob
+        # top-k keeps what ties with the last it keeps, as vLLM does; which logits tie depends on the processor
+        most = sum(
+            1 for c in row.candidates if c.logprob is not None and third is not None and c.logprob >= third
+        )
+        assert row.kept_count is not None and 1 <= row.kept_count <= most
         kept = [c for c in row.candidates if c.kept]
-        assert len(kept) == row.kept_count  # at most three, so all of them are listed
+        assert len(kept) == row.kept_count  # so few that all of them are listed
         assert next(c for c in row.candidates if c.id == row.id).kept
         weights = [math.exp((c.logprob or 0.0) / 0.8) for c in kept]
         own = math.exp((row.logprob or 0.0) / 0.8)
