@@ -50,7 +50,7 @@ def test_what_was_kept_is_told(local: Local) -> None:
     rows, _, _ = local.generate(list(prompt.ids), sampling)
     for row in rows:
         third = row.candidates[2].logprob
-        # top-k keeps what ties with the last it keeps, as vLLM does; which logits tie depends on the processor
+        # top-k keeps what ties with the last one, as vLLM does; which logits tie depends on the processor
         most = sum(
             1 for c in row.candidates if c.logprob is not None and third is not None and c.logprob >= third
         )
