@@ -138,7 +138,7 @@ def test_another_model_on_the_port(model: Path, tmp_path: Path, home: Path) -> N
                 desk.ask()
             assert (caught.value.code, caught.value.params["what"]) == ("server.changed", "model folder")
             assert desk.ids == [] and desk.host.state.phase is Phase.LOST
-            desk.open(server)
+            desk.open(server, files=str(other))  # of no family that is known: not opened unasked
             assert desk.host.info.context_limit == 512
             assert desk.ask(sampling=Sampling(temperature=0.0, max_tokens=4)).completion_tokens > 0
     finally:
