@@ -168,16 +168,18 @@ class ServerText:
                 "model": self._model,
                 "prompt": [ordinary, ordinary],
                 "max_tokens": 1,
-                "top_k": 1,
+                "temperature": 1.0,
+                "top_k": 0,  # with speculation on 0.32's CPU build any other ends the engine
+                "top_p": 1.0,
                 "allowed_token_ids": [id],
                 "skip_special_tokens": True,
                 "return_token_ids": True,
             }
-            with suppress(EngineError, msgspec.DecodeError, IndexError, TypeError):
+            with suppress(EngineError, msgspec.DecodeError):
                 reply = await self._server.post(COMPLETIONS, msgspec.json.encode(body), seconds=10)
-                choice = msgspec.json.decode(reply.body, type=CompletionChunk).choices[0]  # type: ignore[index]
-                if choice.token_ids == [id]:
-                    return not choice.text
+                for choice in msgspec.json.decode(reply.body, type=CompletionChunk).choices or ():
+                    if choice.token_ids == [id]:
+                        return not choice.text
         return text.startswith("<|") and text.endswith("|>")
 
     # --- the two routes --------------------------------------------------------------------------------
