@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -292,9 +292,9 @@ class ChatPresenter(QObject):
             if can_connect(self._engine.state):
                 self.engine_wanted.emit()
 
-    def _spawn(self, coroutine: object) -> None:
+    def _spawn(self, coroutine: Coroutine[Any, Any, object]) -> None:
         try:
-            self._scope.spawn(coroutine)  # type: ignore[arg-type]
+            self._scope.spawn(coroutine)
         except RuntimeError:  # the program is quitting
             return
 

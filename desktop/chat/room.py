@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from core.chat.dialogue import dialogue
 from core.chat.session import Session
@@ -22,7 +23,7 @@ class RoomCount:
         self,
         session: Session,
         engine: EngineHost,
-        spawn: Callable[[object], None],
+        spawn: Callable[[Coroutine[Any, Any, object]], None],
         show: Callable[[int | None], None],
     ) -> None:
         self._session, self._engine = session, engine
