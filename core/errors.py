@@ -52,6 +52,12 @@ class WorkerLost(EngineError):
     code = "worker.lost"
 
 
+class DockerError(LoupeError):
+    """Docker is absent, stopped, forbidden or refuses; or a server in it could not be started or stopped."""
+
+    code = "docker.failed"
+
+
 class HistoryError(LoupeError):
     """Conversations cannot be read or written; the chat goes on in memory."""
 

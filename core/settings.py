@@ -23,6 +23,8 @@ ThemeChoice = Literal["system", "light", "dark", "high_contrast"]
 HeatChoice = Literal["both", "colour", "bar", "off"]
 HoverChoice = Literal["hover", "ctrl", "click", "off"]
 SendKey = Literal["enter", "ctrl_enter"]
+DeviceChoice = Literal["auto", "cpu", "gpu"]
+QuitChoice = Literal["ask", "stop", "leave"]
 
 
 class SavedServer(msgspec.Struct, frozen=True):
@@ -42,7 +44,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `zoom`: percent. `card_candidates`: how many of the most likely tokens are stored and shown.
     `doubt_threshold`: probability below which a token counts as doubtful. `model`: "built-in" or the path of
     a model folder, `folders` those opened before. `server`: the address of the server in use, "" = the local
-    engine; `servers` those connected to before, the last one first. `window_geometry`, `window_state`: Qt's
+    engine, "docker" = vLLM in Docker; `servers` those connected to before, the last one first.
+    Of vLLM in Docker: `vllm_device`, `vllm_version` ("" = the default of vllm.toml), `vllm_port` on this
+    computer, `vllm_kv_gib` for the KV cache, `vllm_gpu_share` of the GPU's memory, `speculation` where it is
+    possible, and what becomes of the server `on_quit`. `window_geometry`, `window_state`: Qt's
     own bytes as base64. `notices`: what was said once and need not be said again.
     """
 
@@ -59,6 +64,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     folders: tuple[str, ...] = ()
     server: str = ""
     servers: tuple[SavedServer, ...] = ()
+    vllm_device: DeviceChoice = "auto"
+    vllm_version: str = ""
+    vllm_port: Annotated[int, msgspec.Meta(ge=1024, le=65535)] = 8000
+    vllm_kv_gib: Annotated[int, msgspec.Meta(ge=1, le=1024)] = 2
+    vllm_gpu_share: Annotated[float, msgspec.Meta(gt=0, le=1)] = 0.3
+    speculation: bool = True
+    on_quit: QuitChoice = "ask"
     window_geometry: str = ""
     window_state: str = ""
     last_conversation: str = ""

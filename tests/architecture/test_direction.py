@@ -12,6 +12,7 @@ COMPOSITION = {
     "core.cli_ask",
     "core.cli_options",
     "core.cli_report",
+    "core.cli_server",
     "core.cli_text",
     "core.__main__",
 }
@@ -22,6 +23,11 @@ INTERFACES = {
     "core.engines.timing",
     "core.models.manifest",
     "core.prompt.base",
+    "core.server.access",
+    "core.server.finding",
+    "core.server.launcher",
+    "core.server.spec",
+    "core.server.state",
     "core.tokens.row",
 }
 
@@ -35,6 +41,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "core.engines": {"core.models", "core.prompt", "core.tokens", "core.worker"},
     "core.models": {"core.prompt", "core.worker"},
     "core.prompt": {"core.tokens", "core.worker"},
+    "core.server": {"core.log_lines", "core.models", "core.worker"},  # Docker is spoken to in another process
     "core.worker": {"core.tokens"},
     # desktop: every feature stands on the kit; the window holds the features' widgets
     "desktop.kit": set(),
@@ -45,6 +52,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "desktop.model": {"desktop.kit"},
     "desktop.picker": {"desktop.kit"},
     "desktop.sampling": {"desktop.kit"},
+    "desktop.server": {"desktop.kit"},
     "desktop.settings": {"desktop.kit"},
     "desktop.chat": {"desktop.kit", "desktop.sampling"},  # one presenter fills the form of its conversation
     "desktop.conversations": {"desktop.kit", "desktop.chat"},  # a click opens a chat
@@ -55,6 +63,7 @@ MAY_KNOW: dict[str, set[str]] = {
         "desktop.log",
         "desktop.picker",
         "desktop.sampling",
+        "desktop.server",
     },
 }
 

@@ -11,7 +11,7 @@ from tests.architecture.sources import Source, calls, dotted, imports, sources
 # dependency -> files (or folders, with a slash at the end) that may import it
 ALLOWED = {
     "qasync": ("desktop/loop.py",),
-    "docker": ("core/server/docker.py",),
+    "docker": ("core/worker/docker_service.py",),
     "huggingface_hub": ("core/worker/hub_service.py",),
     "transformers": ("core/worker/",),
     "torch": ("core/worker/",),

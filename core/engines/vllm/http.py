@@ -28,6 +28,9 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 CONNECT_SECONDS = 10.0
 STALL_SECONDS = 600.0  # between two tokens; before the first there is no limit
+# Only so long an idle connection is used again: vLLM closes one after 5 s, and what is sent in that moment is
+# lost.
+IDLE_SECONDS = 2.0
 BODY_LIMIT = 64 * 1024 * 1024
 _WORDS = 4000  # characters of an error that are kept
 # A network that has gone says nothing: asked for by the system, it ends even a wait for the first token. Not
@@ -142,10 +145,11 @@ class Server:
         # trust_env would read proxies for loopback too, and .netrc; certificates still come from the system's
         # own variables.
         verify = httpx.create_ssl_context() if self.address.startswith("https:") else False
+        limits = httpx.Limits(keepalive_expiry=IDLE_SECONDS)
         for proxy in (self.proxy, None):
             try:
                 way = httpx.AsyncHTTPTransport(
-                    verify=verify, trust_env=False, proxy=proxy, socket_options=options
+                    verify=verify, trust_env=False, proxy=proxy, socket_options=options, limits=limits
                 )
             except (ValueError, ImportError, httpx.InvalidURL) as error:
                 log.warning("the proxy setting cannot be used, going direct: %s", error)

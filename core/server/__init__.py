@@ -1,0 +1,1 @@
+"""The vLLM server that this program starts in Docker: Compose, states, log, diagnosis, records."""

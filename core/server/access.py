@@ -1,0 +1,188 @@
+"""What controller and doctor need of Docker: its values, and the protocol of the access to it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+# labels of our containers; what has none of them is not ours and never touched
+LABEL_LAUNCH = "io.tokenloupe.launch"  # id of the launch record, "by-hand" where Compose was told by hand
+LABEL_SPEC = "io.tokenloupe.spec"  # the LaunchSpec as JSON, "" by hand
+PROJECT = "tokenloupe"  # of Compose
+SERVICE = "vllm"
+
+
+class Endpoint(msgspec.Struct, frozen=True):
+    """Which Docker is spoken to. `context`: its name in the person's docker configuration, "" where
+    DOCKER_HOST says it. `host`: "unix:///…", "tcp://…", "ssh://…". `cli`: path of the docker program, `path`:
+    the PATH its children get. `compose`: version of the Compose plugin."""
+
+    host: str
+    cli: str
+    path: str
+    context: str = ""
+    compose: str = ""
+
+    @property
+    def remote(self) -> bool:
+        """Its files are another computer's: a folder of this one cannot be mounted."""
+        return self.host.startswith(("tcp://", "ssh://", "http://", "https://"))
+
+
+class DockerInfo(msgspec.Struct, frozen=True):
+    """Of the engine. `arch`: "amd64" | "arm64" | as it says. `memory`, `cpus`: what containers may have.
+    `root`: where images lie. `nvidia`: an nvidia runtime or CDI devices are there. `security`: its options
+    ("name=selinux", …). `system`: "Docker Desktop", "Debian GNU/Linux 12", … `host_system`: of the daemon's
+    machine as far as it tells ("linux")."""
+
+    version: str
+    api: str
+    arch: str
+    cpus: int
+    memory: int
+    system: str = ""
+    root: str = ""
+    runtimes: tuple[str, ...] = ()
+    cdi: tuple[str, ...] = ()
+    security: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def nvidia(self) -> bool:
+        return "nvidia" in self.runtimes or any(name.startswith("nvidia.com/gpu") for name in self.cdi)
+
+
+class Container(msgspec.Struct, frozen=True):
+    """`status`: as Docker says: created, running, paused, restarting, removing, exited, dead. `ports`: what
+    is published: (host address, host port, port inside). `started`, `finished`: seconds since the epoch, 0 =
+    never. `mounts`: (source on the engine's machine, path inside). `error`: the daemon's own words."""
+
+    id: str
+    name: str
+    image: str
+    status: str
+    labels: Mapping[str, str] = {}
+    exit_code: int | None = None
+    oom_killed: bool = False
+    error: str = ""
+    ports: tuple[tuple[str, int, int], ...] = ()
+    mounts: tuple[tuple[str, str], ...] = ()
+    arguments: tuple[str, ...] = ()
+    image_id: str = ""
+    started: float = 0.0
+    finished: float = 0.0
+
+    @property
+    def ours(self) -> bool:
+        return LABEL_LAUNCH in self.labels
+
+
+class Image(msgspec.Struct, frozen=True):
+    """`digest`: of the registry, or of the image itself where it was built here."""
+
+    id: str
+    digest: str
+    size: int
+    arch: str
+
+
+class ContainerEvent(msgspec.Struct, frozen=True):
+    """`action`: create, start, die, oom, kill, stop, destroy, … `time`: seconds since the epoch."""
+
+    action: str
+    container: str
+    labels: Mapping[str, str] = {}
+    exit_code: int | None = None
+    time: float = 0.0
+
+
+class LogPiece(msgspec.Struct, frozen=True):
+    """What a container wrote, up to a line's end or to what came so far. `time`: seconds since the epoch by
+    the engine's clock. `text`: without the line feed, carriage returns and escapes as they came."""
+
+    time: float
+    text: str
+    error: bool = False  # from stderr
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """One line of Compose's progress, whatever its version. `id`: "Container …", "Image …", a layer's hash.
+    `parent`: whose part it is. `status`: lower case: "pulling", "downloading", "extracting", "creating",
+    "created", "starting", "started", "healthy", "done", "error" … `current`, `total`: bytes."""
+
+    id: str
+    status: str
+    text: str = ""
+    parent: str = ""
+    current: int = 0
+    total: int = 0
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """A command that has ended. `out`, `err`: their last 64 KiB as text, never a decoding error."""
+
+    code: int
+    out: str = ""
+    err: str = ""
+
+
+class Docker(Protocol):
+    """All of it can be cancelled at any time and leaves no process. Raises DockerError: docker.missing,
+    docker.stopped, docker.forbidden, docker.no_compose, docker.starting (answers, but not in full),
+    docker.context, docker.slow (no answer in time), docker.failed (its own words in `detail`)."""
+
+    async def find(self) -> Endpoint:
+        """The docker program, the person's context and Compose, asked anew at each call."""
+        ...
+
+    async def info(self) -> DockerInfo: ...
+
+    async def containers(self, *, ours: bool = True) -> tuple[Container, ...]:
+        """Running or not; of all owners with ours=False."""
+        ...
+
+    async def container(self, id_: str) -> Container | None: ...
+
+    async def image(self, name: str) -> Image | None: ...
+
+    async def disk(self) -> str:
+        """The table of `docker system df`."""
+        ...
+
+    async def compose(
+        self,
+        files: Sequence[str],
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> Ended:
+        """`docker compose` with these files in our project. Values of `environment` are never logged. A code
+        other than 0 is no exception."""
+        ...
+
+    def events(self) -> AsyncGenerator[ContainerEvent, None]:
+        """Of our containers, from now on, until closed. Raises when the engine goes away."""
+        ...
+
+    def logs(self, id_: str, *, since: float = 0.0) -> AsyncGenerator[tuple[LogPiece, ...], None]:
+        """What it wrote and writes, in batches, until it has ended."""
+        ...
+
+    async def kill(self, id_: str) -> None:
+        """End and remove a container of ours at once. Raises for one that is not."""
+        ...
+
+
+Severity = Literal["ok", "warn", "err", "unknown"]
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One line of the doctor. `code`: "docker", "compose", "engine", "gpu", "memory", "disk", "port",
+    "architecture", "processor", "security", "sharing". `note`: code of findings.toml under `checks.`."""
+
+    code: str
+    severity: Severity
+    note: str = ""
+    params: Mapping[str, str | int | float] = {}
