@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import ssl
 import subprocess
@@ -12,6 +13,7 @@ from contextlib import aclosing
 
 import pytest
 
+from core.engines.vllm import http
 from core.engines.vllm.http import Refused, Reply, Server
 from core.errors import EngineError
 from tests.core.engines.vllm.replay import CASES
@@ -119,6 +121,34 @@ def test_a_refusal_has_the_servers_words(run: Callable[..., None]) -> None:
 def test_words_without_end_are_not_kept() -> None:
     body = b'{"error": {"message": "%s"}}' % (b"no " * 1_000_000)
     assert Reply(400, body).message == ("no " * 2000)[:4000]
+
+
+@pytest.mark.parametrize(("idle", "connections"), [(60.0, 1), (0.0, 2)])
+def test_an_idle_connection_is_used_again_only_for_a_while(
+    idle: float, connections: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """vLLM closes one after 5 s: what is sent in that moment is lost."""
+    assert http.IDLE_SECONDS <= 2.5
+    monkeypatch.setattr(http, "IDLE_SECONDS", idle)
+    accepted = 0
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal accepted
+        accepted += 1
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                await reader.readuntil(b"\r\n\r\n")
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        writer.close()
+
+    async def main() -> None:
+        listening = await asyncio.start_server(answer, "127.0.0.1", 0)
+        port = listening.sockets[0].getsockname()[1]
+        async with listening, Server(f"http://127.0.0.1:{port}") as server:
+            assert [(await server.get("/health")).status for _ in range(2)] == [200, 200]
+        assert accepted == connections
+
+    asyncio.run(asyncio.wait_for(main(), 60))
 
 
 def test_nobody_there(run: Callable[..., None]) -> None:
