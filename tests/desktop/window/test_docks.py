@@ -66,22 +66,22 @@ def test_a_dragged_dock_stays_open_and_its_button_lit(window: MainWindow, qtbot:
 
 
 def test_the_size_of_a_dock_in_the_air_is_not_remembered(window: MainWindow, qtbot: QtBot) -> None:
-    before = dict(window._sizes)
+    before = dict(window.panels.sizes)
     dock = window.docks[Panel.SAMPLING]
     dock.setFloating(True)
     dock.resize(500, 300)
     QApplication.processEvents()
-    assert window._sizes == before
+    assert window.panels.sizes == before
 
 
 def test_an_edge_drawn_by_the_pointer_is_remembered(window: MainWindow, qtbot: QtBot) -> None:
     dock = window.docks[Panel.CONVERSATIONS]
     window.resize(1279, 790)  # the layout's doing is not remembered
-    assert window._sizes[Panel.CONVERSATIONS] == 224
+    assert window.panels.sizes[Panel.CONVERSATIONS] == 224
     edge = QPoint(dock.geometry().right() + 1, 400)
     qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=edge)
     qtbot.mouseMove(window, edge + QPoint(60, 0))
-    qtbot.waitUntil(lambda: window._sizes[Panel.CONVERSATIONS] == dock.width() > 260)
+    qtbot.waitUntil(lambda: window.panels.sizes[Panel.CONVERSATIONS] == dock.width() > 260)
     qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=edge + QPoint(60, 0))
 
 

@@ -111,7 +111,9 @@ def test_an_overlay_closes_by_esc_and_by_a_click_outside(window: MainWindow, qtb
     assert not window.conversations.isVisible() and not window.run_bar.conversations.isChecked()
     window.show_panel(Panel.SAMPLING, True)
     assert window.sampling.isVisible()
-    qtbot.mouseClick(window._overlay, Qt.MouseButton.LeftButton, pos=window._overlay.rect().center())
+    qtbot.mouseClick(
+        window.panels.overlay, Qt.MouseButton.LeftButton, pos=window.panels.overlay.rect().center()
+    )
     assert not window.sampling.isVisible()
     assert window.composer.edit.hasFocus()
 
@@ -129,7 +131,7 @@ def test_an_overlay_becomes_a_dock_in_a_wide_window(window: MainWindow) -> None:
     window.resize(1280, 800)
     assert window.sampling.isVisible()
     assert window.docks[Panel.SAMPLING].isVisible()
-    assert window._overlay.isHidden()
+    assert window.panels.overlay.isHidden()
 
 
 def test_a_large_zoom_counts_as_a_narrow_window(window: MainWindow, appearance: Appearance) -> None:
