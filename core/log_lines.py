@@ -121,28 +121,39 @@ class LogBuffer:
                 raise KeyError(number)
             return self._at(index)
 
-    def after(self, seq: int) -> list[LogLine]:
-        """What changed since `seq`, in order. The first may carry a number the caller already has: it
-        replaces that line. Lines that came and were dropped in between are not in it."""
+    def after(self, seq: int, limit: int | None = None) -> list[LogLine]:
+        """What changed since `seq`, in order, the oldest `limit` of it. The first may carry a number the
+        caller already has: it replaces that line. Lines that came and were dropped in between are not in
+        it."""
         with self._lock:
             size = len(self._ring)
             if seq >= self._seq or not size:
                 return []
             first = bisect_right(range(size), seq, key=lambda index: self._at(index).seq)
-            return [self._at(index) for index in range(first, size)]
+            end = size if limit is None else min(size, first + limit)
+            return [self._at(index) for index in range(first, end)]
 
-    def add(self, raw: str, level: int | None = None) -> None:
+    def clear(self) -> None:
+        """Forget all lines. Their numbers are not given again."""
+        with self._lock:
+            self._ring.clear()
+            self._start = 0
+            self._open = self._in_traceback = False
+
+    def add(self, raw: str, level: int | None = None, at: float | None = None) -> None:
         """Take one line as it came, or several separated by line feeds; a last line feed adds nothing.
 
-        `level` as in `logging`; None: it is looked for in the line.
+        `level` as in `logging`; None: it is looked for in the line. `at`: when it was written, in seconds
+        since the epoch; None: now.
         """
         lines = raw.removesuffix("\n").split("\n")
         known = None if level is None else Level(max(0, min(level // 10 * 10, Level.ERROR)))
         with self._lock:
+            when = self._clock() if at is None else at
             for line in lines:
-                self._add_line(line.removesuffix("\r") if len(lines) > 1 else line, known)
+                self._add_line(line.removesuffix("\r") if len(lines) > 1 else line, known, when)
 
-    def _add_line(self, raw: str, level: Level | None) -> None:
+    def _add_line(self, raw: str, level: Level | None, when: float) -> None:
         replaces = self._open or raw.startswith("\r")
         self._open = raw.endswith("\r")
         if "\r" in raw:  # a terminal would show only what was drawn last
@@ -161,7 +172,7 @@ class LogBuffer:
             number = self._number
         else:
             number = self._number = self._number + 1
-        line = LogLine(self._seq, number, self._clock(), level, text, cut)
+        line = LogLine(self._seq, number, when, level, text, cut)
         if replaces and self._ring:
             self._ring[(self._start - 1) % len(self._ring)] = line
         elif len(self._ring) < self._capacity:

@@ -1,8 +1,9 @@
-"""Owns questions to the person without nested loops: a confirmation, a folder, each awaited."""
+"""Owns questions to the person without nested loops: a confirmation, a folder, a file."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -108,6 +109,17 @@ def folder_dialog(parent: QWidget, title: str, start: Path | None = None) -> QFi
         (label.Reject, QCoreApplication.translate("FolderDialog", "Cancel")),
     ):
         dialog.setLabelText(which, text)
+    return dialog
+
+
+def file_dialog(parent: QWidget, title: str, name: str, chosen: Callable[[str], None]) -> QFileDialog:
+    """A dialog that asks where a file is to be written, beginning with `name` in the home folder: `open` it;
+    `chosen` gets the path. An existing file is asked about."""
+    dialog = QFileDialog(parent, title, str(Path.home()))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.selectFile(name)
+    dialog.fileSelected.connect(chosen)
     return dialog
 
 

@@ -27,7 +27,7 @@ from core.log_lines import Level, LogBuffer, LogLine
 from desktop.kit import fonts
 from desktop.kit.batcher import Batcher
 from desktop.kit.theme import LIGHT, LINE, ROW_LOG, SPACE_8, SPACE_16, Theme
-from desktop.log.rows import ShownRows, body
+from desktop.log.rows import ShownRows, parts, texts
 from desktop.log.search import Search
 
 _LEVEL_NAMES = {
@@ -38,12 +38,14 @@ _LEVEL_NAMES = {
     Level.ERROR: "ERROR",
 }
 _TAB = 8  # columns
+_SOURCE = 24  # columns of a source, at most
 
 
 class LogView(QAbstractScrollArea):
     """Rows of a LogBuffer. `follow_changed`: scrolling up ended the following, or the End key began it."""
 
     follow_changed = Signal(bool)
+    waiting_changed = Signal(int)  # lines that came while it is paused
     search_ended = Signal(bool)  # whether there is such a line
     selection_changed = Signal()
 
@@ -53,6 +55,7 @@ class LogView(QAbstractScrollArea):
         self.batcher = Batcher(self._drain, parent=self)
         self._theme = LIGHT
         self._follow = True
+        self._paused = False
         self._anchor = -1  # selected rows: from anchor to current, both included
         self._current = -1
         self._words = ""
@@ -78,7 +81,32 @@ class LogView(QAbstractScrollArea):
         self._end_search()
         self.rows.set_minimum(level)
         self._select(-1, -1)
-        self._place()
+        self._drain()
+
+    def set_filter(self, words: str) -> None:
+        """Show only lines with these words; "" shows all."""
+        self._end_search()
+        self.rows.set_words(words)
+        self._select(-1, -1)
+        self._drain()
+
+    @property
+    def paused(self) -> bool:
+        return self._paused
+
+    def set_paused(self, paused: bool) -> None:
+        """What is in view stays as it is while lines go on coming."""
+        if paused == self._paused:
+            return
+        self._paused = paused
+        self.waiting_changed.emit(0)
+        if not paused:
+            self.mark()
+
+    def show_line(self, text: str) -> None:
+        """Go to the newest line with this text and select it; `search_ended` tells if there is one."""
+        self._search = Search(self.rows, text.strip(), len(self.rows) - 1, -1)
+        self._search_on()
 
     def set_find(self, words: str) -> None:
         self._end_search()
@@ -129,7 +157,8 @@ class LogView(QAbstractScrollArea):
 
     def selected_text(self) -> str:
         """The selected rows; all rows if none is selected."""
-        return self.rows.texts(self._selected() or range(len(self.rows)))
+        rows = self._selected() or range(len(self.rows))
+        return texts(self.rows.buffer, self.rows.numbers(rows))
 
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self.selected_text())
@@ -137,12 +166,18 @@ class LogView(QAbstractScrollArea):
     # keeping up
 
     def _drain(self) -> None:
-        before = self.rows.longest
+        if self._paused:
+            self.waiting_changed.emit(self.rows.behind)
+            return
+        before = self.rows.longest, self.rows.source
         dropped = self.rows.refresh()
+        if self.rows.behind:  # many came at once: the rest in the next frames
+            self.batcher.mark()
         if dropped:
             self._anchor, self._current = max(-1, self._anchor - dropped), max(-1, self._current - dropped)
         self._place(dropped)
-        if self.rows.longest != before:
+        if (self.rows.longest, self.rows.source) != before:
+            self._place_columns()
             self._place_across()
         self.viewport().update()
 
@@ -152,9 +187,15 @@ class LogView(QAbstractScrollArea):
         self._row_height = fonts.px(ROW_LOG)
         self._advance = metrics.horizontalAdvance("0")
         self._pad = fonts.px(SPACE_16)
-        gap = fonts.px(SPACE_16)
-        self._level_x = self._pad + metrics.horizontalAdvance("00:00:00") + gap
-        self._text_x = self._level_x + metrics.horizontalAdvance("WARNING") + gap
+        self._gap = fonts.px(SPACE_16)
+        self._level_x = self._pad + metrics.horizontalAdvance("00:00:00") + self._gap
+        self._source_x = self._level_x + metrics.horizontalAdvance("WARNING") + self._gap
+        self._place_columns()
+
+    def _place_columns(self) -> None:
+        """The column of sources is as wide as they are, and gone where no line has one."""
+        columns = min(self.rows.source, _SOURCE)
+        self._text_x = self._source_x + (columns * self._advance + self._gap if columns else 0)
 
     def _visible_rows(self) -> int:
         return max(1, self.viewport().height() // self._row_height)
@@ -302,8 +343,8 @@ class LogView(QAbstractScrollArea):
 
     def _paint_row(self, painter: QPainter, line: LogLine, top: int, selected: bool) -> None:
         theme, height, width = self._theme, self._row_height, self.viewport().width()
-        if selected:
-            painter.fillRect(0, top, width, height, QColor(theme.selection))
+        if selected or line.level is Level.ERROR:
+            painter.fillRect(0, top, width, height, QColor(theme.selection if selected else theme.err_soft))
         colour = {Level.WARNING: theme.warn, Level.ERROR: theme.err}.get(line.level)
         if colour is not None:
             painter.fillRect(0, top, fonts.px(2), height - LINE, QColor(colour))
@@ -314,9 +355,14 @@ class LogView(QAbstractScrollArea):
         painter.drawText(QRect(left + self._pad, top, self._level_x, height), middle, clock)
         if colour is not None and not selected:
             painter.setPen(QColor(colour))
-        level = QRect(left + self._level_x, top, self._text_x - self._level_x, height)
+        level = QRect(left + self._level_x, top, self._source_x - self._level_x, height)
         painter.drawText(level, middle, _LEVEL_NAMES[line.level])
-        text = body(line).expandtabs(_TAB)
+        source, text = parts(line)
+        if source:
+            painter.setPen(QColor(theme.text2 if selected else theme.text3))
+            place = QRect(left + self._source_x, top, self._text_x - self._source_x - self._gap, height)
+            painter.drawText(place, middle, source)
+        text = text.expandtabs(_TAB)
         area = QRect(left + self._text_x, top, max(width, self.rows.longest * self._advance * 2), height)
         self._paint_found(painter, text, area)
         painter.setPen(QColor(theme.text))

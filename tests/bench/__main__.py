@@ -1,6 +1,7 @@
 """`make bench`: every figure several times, medians in a table and in build/bench.json.
 
-BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window, local, wire); all by default.
+BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window, local, wire, log), all by
+default.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 QUICK = os.environ.get("BENCH_QUICK", "") not in ("", "0")
 RUNS = 1 if QUICK else 5
 TOKENS = 4000 if QUICK else 20_000
-PARTS = ("stream", "window", "local", "wire")
+PARTS = ("stream", "window", "local", "wire", "log")
 # name, tokens a second, tokens of a paragraph, where they come from
 CASES = [
     (f"{rate} tok/s, {name}", str(rate), *how)
@@ -91,6 +92,12 @@ def wire(environ: dict[str, str]) -> list[figures.Figure]:
     return figures.collect("vLLM client", runs)
 
 
+def log(environ: dict[str, str]) -> list[figures.Figure]:
+    say(f"log dock, 100,000 lines, 5,000 a second: {RUNS} runs")
+    runs = lines([sys.executable, "-m", "tests.bench.log_dock", str(RUNS)], environ, 600)
+    return figures.collect("log dock", runs)
+
+
 def built_in_home(home: Path) -> None:
     """A home whose built-in model is the one that the tests keep; made if it is not there yet."""
     (home / "data").mkdir(parents=True)
@@ -132,6 +139,7 @@ def main(arguments: list[str]) -> int:
         "window": window,
         "local": local,
         "wire": wire,
+        "log": log,
     }
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tl-")))

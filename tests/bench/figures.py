@@ -21,6 +21,8 @@ AIMS: dict[str, tuple[float | None, str]] = {
     "client_ratio": (1.5, ""),
     "first_token_added_ms": (5.0, "ms"),
     "stop_ms": (20.0, "ms"),
+    "log_frame_ms": (2.0, "ms"),
+    "log_frame_ms_p99": (None, "ms"),
 }
 MORE_IS_BETTER = {"local_ratio"}
 STALL_MAX_OVER_IDLE = 16.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.log_lines import Level, LogBuffer
-from desktop.log.rows import ShownRows, body
+from desktop.log.rows import PART, ShownRows, parts, texts
 from desktop.log.search import Search
 
 
@@ -135,7 +135,85 @@ def test_copied_text_keeps_prefix_and_says_what_was_cut() -> None:
     log.add("x" * 4100)
     rows.refresh()
     line = rows.line(0)
-    assert line is not None and body(line) == "core: started"
-    first, second = rows.texts(range(2)).splitlines()
+    assert line is not None and parts(line) == ("", "core: started")
+    first, second = texts(log, rows.numbers(range(2))).splitlines()
     assert first == "14:31:06 INFO core: started"
     assert second == "x" * 4096 + " … +4"
+
+
+VLLM = "(EngineCore pid=77) WARNING 11-29 14:31:23 [system_utils.py:255] Found ulimit of 20000."
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "rest"),
+    [
+        (VLLM, "system_utils.py:255", "Found ulimit of 20000."),
+        ("(Worker_TP0 pid=1) INFO 11-29 14:31:23 [model.py:1]   x", "model.py:1", "  x"),
+        ("(APIServer pid=1) INFO:     127.0.0.1:3 - GET", "", "127.0.0.1:3 - GET"),
+        ("INFO:     Application startup complete.", "", "Application startup complete."),
+        ("2026-11-29 14:31:06,123 INFO core: started", "", "core: started"),
+        ("no prefix [a.py:1] at all", "", "no prefix [a.py:1] at all"),
+    ],
+)
+def test_what_stands_in_its_own_column_is_not_shown_twice(text: str, source: str, rest: str) -> None:
+    log = LogBuffer(10)
+    rows = ShownRows(log)
+    log.add(text)
+    rows.refresh()
+    line = rows.line(0)
+    assert line is not None and parts(line) == (source, rest) and rows.source == len(source)
+
+
+def test_only_lines_with_these_words() -> None:
+    log = LogBuffer(10)
+    rows = ShownRows(log)
+    for text in ("INFO Loading", "ERROR loading", "INFO other"):
+        log.add(text)
+    rows.refresh()
+    rows.set_words("LOADING")
+    assert shown(rows) == ["INFO Loading", "ERROR loading"]
+    rows.set_minimum(Level.ERROR)
+    log.add("ERROR loading again")
+    rows.refresh()
+    assert shown(rows) == ["ERROR loading", "ERROR loading again"]
+    rows.set_words("")
+    rows.set_minimum(Level.UNKNOWN)
+    assert len(rows) == 4
+
+
+def test_a_flood_is_taken_in_by_parts() -> None:
+    log = LogBuffer(10 * PART)
+    rows = ShownRows(log)
+    for index in range(2 * PART + 1):
+        log.add(str(index))
+    taken = []
+    while rows.behind:
+        rows.refresh()
+        taken.append(len(rows))
+    assert taken == [PART, 2 * PART, 2 * PART + 1]
+
+
+def test_a_cleared_log_is_empty_and_goes_on() -> None:
+    log = LogBuffer(10)
+    rows = ShownRows(log)
+    log.add("one")
+    log.add("two\r")
+    rows.refresh()
+    log.clear()
+    log.add("three")
+    rows.refresh()
+    assert shown(rows) == ["three"] and rows.behind == 0
+    log.clear()
+    rows.refresh()
+    assert len(rows) == 0
+
+
+def test_lines_dropped_while_they_are_written_are_left_out() -> None:
+    log = LogBuffer(2)
+    rows = ShownRows(log)
+    log.add("one")
+    log.add("two")
+    rows.refresh()
+    numbers = rows.numbers(range(2))
+    log.add("three")
+    assert texts(log, numbers) == "two\n"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from core.errors import LoupeError
 from core.log_lines import LogBuffer
 from desktop.log.panel import LogPanel, LogTools
+from desktop.log.saving import save
 from desktop.log.search import Search
 from desktop.log.view import LogView
 
@@ -121,7 +125,7 @@ def test_keys_move_and_a_screen_reader_hears_the_row(view: LogView, qtbot: QtBot
 
 
 def test_tools(view: LogView, panel: LogPanel, buffer: LogBuffer, qtbot: QtBot) -> None:
-    tools = LogTools(view)
+    tools = LogTools(panel)
     qtbot.addWidget(tools)
     tools.show()
     add(panel, buffer, 3, "WARNING slow")
@@ -179,7 +183,7 @@ def test_a_search_through_a_long_log_lets_the_window_live(
     view: LogView, panel: LogPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Search.advance, "__defaults__", (10,))
-    tools = LogTools(view)
+    tools = LogTools(panel)
     qtbot.addWidget(tools)
     with qtbot.waitSignal(view.search_ended) as ended:
         tools.search.setText("nothing like it")
@@ -190,3 +194,53 @@ def test_a_search_through_a_long_log_lets_the_window_live(
     tools.search.setText("line 42")  # overtakes the one before
     qtbot.waitUntil(lambda: view.selected_text() == "INFO line 42\n")
     assert not view._search_timer.isActive()
+
+
+def test_paused_it_stands_still_and_counts(panel: LogPanel, view: LogView, buffer: LogBuffer) -> None:
+    tools = LogTools(panel)
+    tools.pause.click()
+    before = len(view.rows)
+    add(panel, buffer, 3)
+    assert len(view.rows) == before and "3" in tools._title.text()
+    tools.pause.click()
+    view.batcher.flush()
+    assert len(view.rows) == before + 3 and "3" not in tools._title.text()
+
+
+def test_the_filter_keeps_lines_with_the_words(panel: LogPanel, view: LogView) -> None:
+    tools = LogTools(panel)
+    tools.search.setText("line 9")
+    tools.filter.click()
+    assert len(view.rows) == 11  # 9 and 90 to 99
+    tools.search.setText("line 99")
+    assert len(view.rows) == 1
+    tools.filter.click()
+    assert len(view.rows) == 100
+
+
+def test_a_line_is_shown_whatever_is_filtered(panel: LogPanel, view: LogView, qtbot: QtBot) -> None:
+    tools = LogTools(panel)
+    tools.level.setCurrentIndex(3)
+    tools.search.setText("nothing")
+    tools.filter.click()
+    assert not len(view.rows)
+    with qtbot.waitSignal(view.search_ended) as ended:
+        tools.show_line("line 42")
+    assert ended.args == [True] and view.selected_text() == "INFO line 42\n" and not view.follow
+
+
+def test_cleared_it_says_when_lines_come(panel: LogPanel, view: LogView, buffer: LogBuffer) -> None:
+    panel.clear()
+    assert not view.isVisible()
+    add(panel, buffer, 1)
+    assert len(view.rows) == 1 and view.isVisible()
+
+
+def test_saved_is_what_passes_the_filter(view: LogView, tmp_path: Path) -> None:
+    view.set_filter("line 9")
+    asyncio.run(save(view.rows, str(tmp_path / "a.log")))
+    lines = (tmp_path / "a.log").read_text(encoding="utf-8").splitlines()
+    assert lines == ["INFO line 9", *(f"INFO line {n}" for n in range(90, 100))]
+    with pytest.raises(LoupeError) as caught:
+        asyncio.run(save(view.rows, str(tmp_path / "none" / "a.log")))
+    assert caught.value.code == "log.not_saved"
