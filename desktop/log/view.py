@@ -365,7 +365,8 @@ class LogView(QAbstractScrollArea):
         text = text.expandtabs(_TAB)
         area = QRect(left + self._text_x, top, max(width, self.rows.longest * self._advance * 2), height)
         self._paint_found(painter, text, area)
-        painter.setPen(QColor(theme.text))
+        failed = line.level is Level.ERROR and not selected
+        painter.setPen(QColor(theme.err if failed else theme.text))
         painter.drawText(area, middle, text)
         if line.cut:
             metrics = painter.fontMetrics()
