@@ -19,10 +19,14 @@ _KEYS = (
 )
 _REDACTIONS: tuple[tuple[re.Pattern[str], str], ...] = (
     # a header is hidden to the end of what can belong to it: "Basic abc==", "Bearer abc"
-    (re.compile(r"(?i)\b((?:proxy-)?authorization['\"]?\s*[:=]\s*b?['\"]?)(?:[a-z]+\s+)?[^\s'\",;]+"), r"\1"),
+    (
+        re.compile(r"(?i)\b((?:proxy-)?authorization['\"]?\s*[:=]\s*(?:b?['\"])?)(?:[a-z]+\s+)?[^\s'\",;]+"),
+        r"\1",
+    ),
     (re.compile(r"(?i)\b((?:set-)?cookie['\"]?\s*:\s*['\"]?)[^'\"\r\n]+"), r"\1"),
     (re.compile(r"(?i)\b(bearer\s+)[\w.~+/=-]{8,}"), r"\1"),
-    (re.compile(rf"(?i)(?<![\w-])((?:{_KEYS})['\"]?\s*(?:=|:)\s*b?['\"]?)[^\s'\",;&)}}]+"), r"\1"),
+    (re.compile(rf"(?i)(?<![\w-])((?:{_KEYS})['\"]?\s*(?:=|:)\s*)[\[(]['\"][^\])\n]*[\])]"), r"\1"),  # a list
+    (re.compile(rf"(?i)(?<![\w-])((?:{_KEYS})['\"]?\s*(?:=|:)\s*(?:b?['\"])?)[^\s'\",;&)}}]+"), r"\1"),
     (re.compile(r"(?i)(--(?:api-key|token|password|secret)[ =]['\"]?)[^\s'\"]+"), r"\1"),
     # a bare `token=` is hidden only if it is as long as a key: this program says "token 17" all day
     (re.compile(r"(?i)\b(token['\"]?\s*(?:=|:)\s*['\"]?)(?=[\w.~+/-]*[a-z_])[\w.~+/-]{20,}={0,2}"), r"\1"),
