@@ -16,12 +16,13 @@ WAYS_OUT = {"prompt.no_system_role": "fold", "prompt.no_template": "plain", "eng
 PERHAPS_NUMBERS = frozenset({"server.said", "server.refused", "server.unreadable"})
 
 
-def banner(error: LoupeError | None, kept: int) -> Banner | None:
-    """`kept`: tokens of the answer that came before."""
+def banner(error: LoupeError | None, kept: int, cause: str = "") -> Banner | None:
+    """`kept`: tokens of the answer that came before. `cause`: why the server of ours is gone, "" where it is
+    not gone, or where the server is somebody else's."""
     if error is None:
         return None
-    if error.code in GONE and kept:
-        return _gone(error, kept)
+    if error.code in GONE and (kept or cause):
+        return _gone(error, kept, cause)
     text = describe(error)
     why = joined(text.why, text.next)
     way = WAYS_OUT.get(error.code)
@@ -43,14 +44,21 @@ def banner(error: LoupeError | None, kept: int) -> Banner | None:
     return Banner(text.what, why, "err", tuple(actions), text.detail)
 
 
-def _gone(error: LoupeError, kept: int) -> Banner:
+def _gone(error: LoupeError, kept: int, cause: str) -> Banner:
     text = describe(error)
-    what = QCoreApplication.translate("Facts", "The server stopped in the middle of an answer")
-    words = QCoreApplication.translate("Facts", "The %n token(s) so far are kept.", "", kept)
-    said = text.detail if error.code == "server.engine_dead" else ""
+    if kept:
+        what = QCoreApplication.translate("Facts", "The server stopped in the middle of an answer")
+        words = QCoreApplication.translate("Facts", "The %n token(s) so far are kept.", "", kept)
+    else:
+        what = QCoreApplication.translate("Facts", "The server stopped before the answer began")
+        words = ""
+    said = text.detail if error.code == "server.engine_dead" and not cause else ""
     log = ("log", QCoreApplication.translate("Facts", "Show log"))
-    again = ("again", QCoreApplication.translate("Facts", "Try again"))
-    return Banner(what, joined(text.what, words), "err", (log, again), said)
+    if cause:
+        again = ("again", QCoreApplication.translate("Facts", "Start again"))
+    else:
+        again = ("again", QCoreApplication.translate("Facts", "Try again"))
+    return Banner(what, joined(cause or text.what, words), "err", (log, again), said)
 
 
 def _again(error: LoupeError) -> str:

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from core.chat.state import ChatState
 from core.engines.state import Phase
 from desktop.chat.attach_bar import AttachBar
-from desktop.chat.composer_parts import Box, single_shot
+from desktop.chat.composer_parts import Box, Chips, single_shot
 from desktop.chat.composer_state import Button, ComposerState, Reason, composer_state, may_wait
 from desktop.chat.message_edit import MessageEdit
 from desktop.chat.system_prompt import SystemPromptEditor
 from desktop.kit import fonts
-from desktop.kit.elided import ElidedLabel, plain_tip
+from desktop.kit.elided import ElidedLabel
 from desktop.kit.icons import dress
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_8, SPACE_12, Theme
@@ -44,12 +44,11 @@ class Composer(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._phase = Phase.ABSENT
-        self._connects = False
+        self._connects = self._starts = False
         self._chat = ChatState.IDLE
         self._queued = False
         self._model = ""
         self._left: int | None = None
-        self._thinking: bool | None = None
         self._hint = ""
         self._state = ComposerState(Button.SEND, False)
         self._build()
@@ -71,20 +70,11 @@ class Composer(QWidget):
         self.edit.installEventFilter(self)
         self.attached = AttachBar(self._box, self.edit)
         self.attached.changed.connect(self._refresh)
-        self._attach = QPushButton(self._box)
-        mark(self._attach, kind="flat")
-        dress(self._attach, "clip")
-        self._attach.clicked.connect(self.attach_wanted)
-        self._thinking_chip = QPushButton(self._box)
-        self._system_chip = QPushButton(self._box)
-        for chip, icon in ((self._thinking_chip, "eye"), (self._system_chip, "pencil")):
-            mark(chip, kind="flat", role="small_strong")
-            dress(chip, icon)
-            chip.setCheckable(True)
-        self._thinking_chip.hide()
-        self._thinking_chip.clicked.connect(self.thinking_changed)
-        self._thinking_chip.clicked.connect(lambda: self.rested.emit(self.text()))  # it takes room
-        self._system_chip.clicked.connect(self._system_clicked)
+        self.chips = Chips(self._box)
+        self.chips.attach.clicked.connect(self.attach_wanted)
+        self.chips.thinking.clicked.connect(self.thinking_changed)
+        self.chips.thinking.clicked.connect(lambda: self.rested.emit(self.text()))  # it takes room
+        self.chips.system.clicked.connect(self._system_clicked)
         self._room = ElidedLabel(parent=self._box)
         mark(self._room, role="small", tone="text3")
         self._room.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -101,9 +91,8 @@ class Composer(QWidget):
         self._inner.addLayout(self._text_box)
         self._inner.addStretch(1)
         self._row = QHBoxLayout()
-        self._row.addWidget(self._attach)
-        self._row.addWidget(self._thinking_chip)
-        self._row.addWidget(self._system_chip)
+        for chip in self.chips.all:
+            self._row.addWidget(chip)
         self._row.addWidget(self._room, 1)
         self._row.addWidget(self.button)
         self._inner.addLayout(self._row)
@@ -127,8 +116,7 @@ class Composer(QWidget):
 
     def stops(self) -> tuple[QWidget, ...]:
         """Where the Tab key stops, in order."""
-        chips = (self._attach, self._thinking_chip, self._system_chip)
-        return *self.system.stops(), *self.attached.stops(), self.edit, *chips, self.button
+        return *self.system.stops(), *self.attached.stops(), self.edit, *self.chips.all, self.button
 
     # what is set from outside
 
@@ -137,10 +125,10 @@ class Composer(QWidget):
         self._measure()
         self._box.update()
 
-    def set_phase(self, phase: Phase, *, connects: bool = False) -> None:
+    def set_phase(self, phase: Phase, *, connects: bool = False, starts: bool = False) -> None:
         """The engine moved on. A message that waits is sent when it is ready, kept as text if it fails.
-        `connects`: a server was chosen, and sending connects to it first."""
-        self._phase, self._connects = phase, connects
+        `connects`: a server was chosen, and sending connects to it first; `starts`: it is started first."""
+        self._phase, self._connects, self._starts = phase, connects, starts
         if self._queued and phase is Phase.READY:
             self._queued = False
             self._refresh()
@@ -167,15 +155,11 @@ class Composer(QWidget):
 
     def set_thinking(self, thinking: bool | None) -> None:
         """None: this model's family has no such switch."""
-        self._thinking = thinking
-        self._thinking_chip.setVisible(thinking is not None)
-        self._thinking_chip.setChecked(bool(thinking))
-        self._translate()
+        self.chips.set_thinking(thinking)
 
     def set_system(self, text: str) -> None:
         self.system.set_text(text)
-        self._system_chip.setChecked(bool(text))
-        self._translate()
+        self.chips.set_system(text)
 
     def set_send_key(self, key: str) -> None:
         """By the setting: `enter` or `ctrl_enter`."""
@@ -236,6 +220,7 @@ class Composer(QWidget):
             queued=self._queued,
             over_limit=over,
             connects=self._connects,
+            starts=self._starts,
             attaching=Reason.REFUSED
             if self.attached.refused
             else Reason.ATTACHING
@@ -258,12 +243,12 @@ class Composer(QWidget):
         button = self._state.button
         if button is Button.STOP:
             self.stop_requested.emit()
-        elif button in (Button.WAIT, Button.CONNECT):
+        elif button in (Button.WAIT, Button.CONNECT, Button.START):
             self._use_open_system()
             self.edit.commit_preedit()
             self._queued = True
             self._refresh()
-            if button is Button.CONNECT:
+            if button is not Button.WAIT:
                 self.connect_wanted.emit()
         elif button is Button.UNWAIT:
             self._queued = False
@@ -294,15 +279,14 @@ class Composer(QWidget):
     # system prompt
 
     def _system_clicked(self) -> None:
-        self._system_chip.setChecked(bool(self.system.text()))
+        self.chips.set_system(self.system.text())
         if self.system.isHidden():
             self.system.open()
         else:
             self.system.put_aside()
 
     def _system_accepted(self, text: str) -> None:
-        self._system_chip.setChecked(bool(text))
-        self._translate()
+        self.chips.set_system(text)
         self.system_changed.emit(text)
         self.rested.emit(self.text())  # it takes part of the room
 
@@ -326,11 +310,12 @@ class Composer(QWidget):
             Button.SEND: (self.tr("Send"), self._send_keys(), "send"),
             Button.WAIT: (self.tr("Send when ready"), self._send_keys(), "send"),
             Button.CONNECT: (self.tr("Connect and send"), self._send_keys(), "send"),
+            Button.START: (self.tr("Start and send"), self._send_keys(), "send"),
             Button.UNWAIT: (self.tr("Do not send"), self.tr("It is sent when the model is ready"), "x"),
             Button.STOP: (self.tr("Stop"), self.tr("Stop the answer (Esc)"), "stop"),
             Button.STOPPING: (self.tr("Stopping"), "", "stop"),
         }[self._state.button]
-        primary = self._state.button in (Button.SEND, Button.WAIT, Button.CONNECT)
+        primary = icon == "send"
         mark(self.button, kind="primary" if primary else "")
         dress(self.button, icon, "on_accent" if primary else "text2")
         self.button.setText(text)
@@ -369,15 +354,7 @@ class Composer(QWidget):
         self.edit.setPlaceholderText(ask)
         self.edit.viewport().update()  # Qt paints another placeholder only with the next event
         self.edit.setAccessibleName(self.tr("Message"))
-        attach = self.tr("Attach a picture, sound or video")
-        self._attach.setToolTip(attach)
-        self._attach.setAccessibleName(attach)
-        thinking = self.tr("Thinking on") if self._thinking else self.tr("Thinking off")
-        self._thinking_chip.setText(thinking)
-        self._thinking_chip.setToolTip(self.tr("Whether the model thinks in writing before it answers"))
-        self._system_chip.setText(self.tr("System prompt"))
-        tip = self.system.text() or self.tr("None. It would stand before the first message of this chat.")
-        self._system_chip.setToolTip(plain_tip(tip[:600]))
+        self.chips.translate()
         self._refresh()
 
     def changeEvent(self, event: QEvent) -> None:

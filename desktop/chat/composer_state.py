@@ -7,6 +7,7 @@ from enum import Enum
 
 from core.chat.state import CAN_STOP, ChatState
 from core.engines.state import EngineState, Phase
+from core.server.state import ServerPhase, ServerState
 
 
 class Button(Enum):
@@ -16,6 +17,7 @@ class Button(Enum):
     WAIT = "wait"  # "Send when ready": the model is being got or loaded
     UNWAIT = "unwait"  # pressed WAIT; a press takes it back
     CONNECT = "connect"  # "Connect and send": a server was chosen and is not connected
+    START = "start"  # "Start and send": the server of ours was chosen and does not run
     STOP = "stop"
     STOPPING = "stopping"
 
@@ -66,6 +68,21 @@ def can_connect(state: EngineState) -> bool:
     return state.error is None or state.error.code not in _NO_REMEDY
 
 
+def own_phase(engine: EngineState, server: ServerState, wanted: bool) -> tuple[Phase, bool]:
+    """What the composer goes by while the server of ours is the engine in use, and whether sending starts or
+    connects it first. `wanted`: a start is on its way, whatever the server's state says yet."""
+    phase = server.phase
+    if engine.phase is Phase.READY and phase in (ServerPhase.ASKING, ServerPhase.READY):
+        return Phase.READY, False
+    if wanted or server.starting:
+        return Phase.LOADING, False
+    if phase is ServerPhase.READY:  # it runs, and the connection to it is gone
+        return engine.phase, can_connect(engine)
+    if phase is ServerPhase.FAILED:
+        return Phase.FAILED, False
+    return Phase.LOST if phase is ServerPhase.LOST else Phase.ABSENT, phase is not ServerPhase.STOPPING
+
+
 def composer_state(
     phase: Phase,
     chat: ChatState,
@@ -74,16 +91,19 @@ def composer_state(
     queued: bool,
     over_limit: bool = False,
     connects: bool = False,
+    starts: bool = False,
     attaching: Reason = Reason.NONE,
 ) -> ComposerState:
     """`queued`: "Send when ready" was pressed. `over_limit`: the prompt does not fit with this text.
-    `connects`: as `can_connect` says. `attaching`: why the attachments cannot be sent (yet)."""
+    `connects`: as `can_connect` says; `starts`: the server of ours, which is started first. `attaching`: why
+    the attachments cannot be sent (yet)."""
     if chat is ChatState.STOPPING:
         return ComposerState(Button.STOPPING, False)
     if chat in CAN_STOP:
         return ComposerState(Button.STOP, True)
     if connects and not queued:
-        return ComposerState(Button.CONNECT, not empty, Reason.EMPTY if empty else Reason.NONE)
+        button = Button.START if starts else Button.CONNECT
+        return ComposerState(button, not empty, Reason.EMPTY if empty else Reason.NONE)
     if phase in _BLOCKED and not queued:
         return ComposerState(Button.SEND, False, _BLOCKED[phase])
     if queued and phase is not Phase.READY:

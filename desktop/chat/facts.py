@@ -82,10 +82,16 @@ def _end(answer: Answer) -> str:
 
 
 def footer(
-    answer: Answer, place: tuple[int, int], threshold: float, *, can_ask: bool, speed: float | None = None
+    answer: Answer,
+    place: tuple[int, int],
+    threshold: float,
+    *,
+    can_ask: bool,
+    speed: float | None = None,
+    cause: str = "",
 ) -> Footer:
-    """`place`: (this, of how many) answers to the same question."""
-    shown = banner(answer.error, len(answer.table)) or told.banner(answer)
+    """`place`: (this, of how many) answers to the same question. `cause`: why the server of ours is gone."""
+    shown = banner(answer.error, len(answer.table), cause) or told.banner(answer)
     actions: tuple[str, ...] = ()
     if not answer.live:
         actions = ("copy",) if len(answer.table) else ()

@@ -22,6 +22,7 @@ from desktop.chat import facts, media_words
 from desktop.chat.attaching import Attaching
 from desktop.chat.composer import Composer
 from desktop.chat.composer_state import can_connect
+from desktop.chat.footers import Footers
 from desktop.chat.no_heat import no_heat
 from desktop.chat.room import RoomCount
 from desktop.chat.turns import AnswerTurn, QuestionTurn, TokenRef, Turn
@@ -82,6 +83,7 @@ class ChatPresenter(QObject):
         self._phase = engine.state.phase
         self._shown: list[str] = []  # ids of the turns in the view
         self._summary: AnswerSummary | None = None
+        self._footers = Footers(view, session, engine, settings, self._live_speed)
         self._again: str | None = None  # an answer to be asked for again when the engine is ready
         self._in_view: Conversation | None = None  # whose draft stands in the composer
         self._started = 0.0
@@ -147,7 +149,7 @@ class ChatPresenter(QObject):
             self._view.set_turns(turns)
         self._shown = ids
         self._window.show_empty(not turns)
-        self._show_footers()
+        self._footers.show_all()
         self._watch(path)
 
     def _turn(self, message: Message, follower: Answer | None = None, left_out: bool = False) -> Turn:
@@ -168,21 +170,14 @@ class ChatPresenter(QObject):
             thinking_open=thinking is not None and not thinking.closed,
         )
 
-    def _show_footers(self) -> None:
-        for message in self._session.conversation.path():
-            self._show_footer(message)
+    def _live_speed(self) -> float | None:
+        return self._summary.figures(live=True).speed if self._summary else None
 
-    def _show_footer(self, message: Message) -> None:
-        answer = message.answer
-        if answer is None:
-            return
-        place = self._session.conversation.place(message.id)
-        threshold = self._settings.value.doubt_threshold
-        speed = self._summary.figures(live=True).speed if answer.live and self._summary else None
-        can_ask = self._session.can_ask or can_connect(self._engine.state)
-        self._view.set_footer(
-            message.id, facts.footer(answer, place, threshold, can_ask=can_ask, speed=speed)
-        )
+    def set_cause(self, cause: str) -> None:
+        """Why the server of ours is gone, "" = it is not."""
+        if cause != self._footers.cause:
+            self._footers.cause = cause
+            self._footers.show_all()
 
     def _watch(self, path: list[Message]) -> None:
         """The last answer, in the dock and the status bar."""
@@ -255,7 +250,7 @@ class ChatPresenter(QObject):
             self._view.set_status(message.id, "")
             if answer.thinking is not None:
                 self._view.update_turn(self._turn(message))
-            self._show_footer(message)
+            self._footers.show(message)
             self._show_context(answer)
             if self._summary is not None:
                 self._window.set_speed(self._summary.figures(live=True).speed)
@@ -372,14 +367,14 @@ class ChatPresenter(QObject):
             if state.phase is not self._phase:
                 self._values.show()
                 self._room.count(self._composer.text())  # what the engine before had is not said of this one
-                self._show_footers()
+                self._footers.show_all()
             self._phase = state.phase
             return
         self._phase = state.phase
         self._values.show()
         self._show_thinking_switch()
         self._room.count(self._composer.text())
-        self._show_footers()
+        self._footers.show_all()
         self._watch(self._session.conversation.path())
         again, self._again = self._again, None
         if again is not None and again in self._session.conversation.messages:
@@ -391,7 +386,7 @@ class ChatPresenter(QObject):
         self._view.set_doubt(settings.doubt_threshold)
         self._view.reduce_motion = settings.reduce_motion
         self._composer.set_send_key(settings.send_key)
-        self._show_footers()
+        self._footers.show_all()
 
     def retranslate(self) -> None:
         """Another language: notes, footers and banners anew."""

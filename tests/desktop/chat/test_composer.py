@@ -334,7 +334,7 @@ def test_a_folder_is_called_by_its_name(composer: Composer) -> None:
 
 
 def test_the_thinking_chip_is_there_only_if_the_family_has_it(composer: Composer, qtbot: QtBot) -> None:
-    chip = composer._thinking_chip
+    chip = composer.chips.thinking
     assert not chip.isVisible()
     composer.set_thinking(False)
     assert chip.isVisible()

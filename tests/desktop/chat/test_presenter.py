@@ -254,11 +254,11 @@ def test_recommended_values_are_no_choice_of_the_person(run_qt: Run) -> None:
 
 def test_the_thinking_switch_is_there_for_models_that_have_one(run_qt: Run) -> None:
     async def steps(desk: ChatDesk) -> None:
-        assert desk.composer._thinking_chip.isHidden()
+        assert desk.composer.chips.thinking.isHidden()
         desk.engine.thinking_switch = True
         desk.engine.move(Phase.READY)
-        assert not desk.composer._thinking_chip.isHidden() and desk.composer._thinking_chip.isChecked()
-        desk.composer._thinking_chip.click()
+        assert not desk.composer.chips.thinking.isHidden() and desk.composer.chips.thinking.isChecked()
+        desk.composer.chips.thinking.click()
         assert desk.session.conversation.options.thinking is False
 
     play(run_qt, steps)
