@@ -6,8 +6,8 @@ Widgets say what they are by properties (set them with `mark`), the sheet says h
   select (opens a menu of choices), segment (one of several views of a page)
 - `size`: small (28 px instead of 32)
 - `role`: a row of the type scale (fonts.ROLES); `tone`: text2, text3, accent, ok, warn, err
-- `ground` of a container: surface, side, raised, bg, box (question, code), card, segments (around such
-  buttons), marked (a row that somebody was led to)
+- `ground` of a container: surface, side, raised, bg, box (question, code), card, chosen (a card that is the
+  first choice), segments (around such buttons), marked (a row that somebody was led to)
 - `banner` of a frame: info, ok, warn, err; `edge`: top, bottom, left, right (one hairline), row (one of
   several that can be marked)
 """
@@ -44,6 +44,7 @@ QWidget[ground="raised"] { background: $raised; }
 QWidget[ground="box"] { background: $side; border: 1px solid $line; border-radius: 10px; }
 QWidget[ground="segments"] { background: $hover; border-radius: 8px; }
 QWidget[ground="card"] { background: $surface; border: 1px solid $line; border-radius: 10px; }
+QWidget[ground="chosen"] { background: $surface; border: 1px solid $accent; border-radius: 10px; }
 QWidget[edge="top"] { border: 0; border-top: 1px solid $line; }
 QWidget[edge="bottom"] { border: 0; border-bottom: 1px solid $line; }
 QWidget[edge="left"] { border: 0; border-left: 1px solid $line; }

@@ -1,0 +1,171 @@
+"""The diagnosis card: what failed and why, the numbers that collide, what can be done, and the line that says
+so."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.errors import DockerError, LoupeError
+from core.server.finding import Finding
+from desktop.kit import accessible, fonts, icons
+from desktop.kit.style import mark
+from desktop.kit.theme import (
+    ICON_BAR,
+    LIGHT,
+    SPACE_2,
+    SPACE_4,
+    SPACE_8,
+    SPACE_12,
+    SPACE_16,
+    SPACE_24,
+    Theme,
+)
+from desktop.server import words
+from desktop.server.amounts import Amounts
+from desktop.server.fixes import FixRows
+from desktop.server.parts import CodeEdit, Sign, button, label, selectable
+
+_LINES: Final = 8  # of a text that has several
+_DETAIL: Final = 1200  # characters
+
+
+class DiagnosisCard(QFrame):
+    """`set_finding` or `set_error`. `fix_wanted` carries the Fix whose button was pressed, `log_wanted` the
+    root-cause line to show in the log, `report_wanted`: the report is to be copied."""
+
+    fix_wanted = Signal(object)
+    log_wanted = Signal(str)
+    report_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._finding: Finding | None = None
+        self._error: LoupeError | None = None
+        self._line = ""
+        mark(self, ground="card")
+        self.sign = Sign(self, ICON_BAR, 36)
+        self.what = selectable(label(self, "card_title"))
+        self.why = selectable(label(self, "body", "text2"))
+        self.amounts = Amounts(self)
+        self._do = label(self, "body_strong")
+        self.fixes = FixRows(self)
+        self._said = label(self, "small_strong", "text2")
+        self._box = QFrame(self)
+        mark(self._box, ground="box")
+        self.line = CodeEdit(self._box)
+        self.block = selectable(label(self._box, "mono_small"))
+        self.log_button = button(self, size="small")
+        self.report_button = button(self, size="small")
+        icons.dress(self.log_button, "log")
+        icons.dress(self.report_button, "copy")
+        self._note = label(self, "caption", "text2")
+        self.fixes.wanted.connect(self.fix_wanted)
+        self.log_button.clicked.connect(lambda: self.log_wanted.emit(self._line))
+        self.report_button.clicked.connect(self.report_wanted)
+        self._build()
+        self.set_theme(LIGHT)
+
+    def _build(self) -> None:
+        self._titles = QVBoxLayout()
+        self._titles.addWidget(self.what)
+        self._titles.addWidget(self.why)
+        self._head = QHBoxLayout()
+        self._head.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        self._head.addLayout(self._titles, 1)
+        self._inside = QVBoxLayout(self._box)
+        self._inside.addWidget(self.line)
+        self._inside.addWidget(self.block)
+        self._root = QVBoxLayout()
+        self._root.addWidget(self._said)
+        self._root.addWidget(self._box)
+        self._ways = QVBoxLayout()
+        self._ways.addWidget(self._do)
+        self._ways.addWidget(self.fixes)
+        self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._below.addWidget(self.log_button)
+        self._below.addWidget(self.report_button)
+        self._below.addWidget(self._note, 1)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(self._head)
+        self._column.addWidget(self.amounts)
+        self._column.addLayout(self._ways)
+        self._column.addLayout(self._root)
+        self._column.addLayout(self._below)
+
+    def set_finding(self, finding: Finding) -> None:
+        self._finding, self._error = finding, None
+        self._draw()
+        accessible.announce(self, self.accessibleName())
+
+    def set_error(self, error: LoupeError) -> None:
+        """Of a start that no finding explains."""
+        self._finding, self._error = None, error
+        self._draw()
+        accessible.announce(self, self.accessibleName())
+
+    def _draw(self) -> None:
+        finding, error = self._finding, self._error
+        if finding is not None:
+            text, self._line = words.finding_text(finding), finding.line
+            said = words.said(finding)
+        elif error is not None:
+            text, self._line = words.error_text(error), error.detail[:_DETAIL]
+            docker = isinstance(error, DockerError)
+            said = self.tr("What Docker said") if docker else self.tr("What was said")
+        else:
+            return
+        tone = finding.severity if finding is not None else "err"
+        self.sign.set_sign("warn" if tone == "warn" else "err", tone, "")
+        self.what.setText(text.what.rstrip(".。"))
+        self.why.setText(text.why)
+        self.why.setVisible(bool(text.why))
+        self.setAccessibleName(text.what)
+        self.amounts.set_collision(finding.collision if finding is not None else None)
+        fixes = finding.fixes if finding is not None else ()
+        self.fixes.set_fixes(fixes)
+        self._do.setVisible(bool(fixes))
+        self._said.setText(said)
+        self._draw_line()
+        self._do.setText(self.tr("What you can do"))
+        self.log_button.setText(self.tr("Show in log"))
+        self.report_button.setText(self.tr("Copy report"))
+        self._note.setText(self.tr("The report leaves out addresses, keys and chats."))
+
+    def _draw_line(self) -> None:
+        """One line is shortened; of several the first ones are shown."""
+        lines = self._line.strip().splitlines()
+        self._said.setVisible(bool(lines))
+        self._box.setVisible(bool(lines))
+        single = len(lines) == 1
+        self.line.setVisible(single)
+        self.block.setVisible(len(lines) > 1)
+        self.line.set_line(lines[0] if single else "")
+        self.line.setAccessibleName(self._said.text())
+        self.block.setText("\n".join([*lines[:_LINES], "…"] if len(lines) > _LINES else lines))
+        self.block.setToolTip("")
+        if len(lines) > _LINES:
+            self.block.setToolTip(words.tip(self._line))
+
+    def set_theme(self, theme: Theme) -> None:
+        px = fonts.px
+        side = px(SPACE_24)
+        self._column.setContentsMargins(side, px(SPACE_16) + px(2), side, px(SPACE_16))
+        self._column.setSpacing(px(SPACE_16))
+        self._head.setSpacing(px(SPACE_16))
+        self._titles.setSpacing(px(SPACE_2))
+        self._ways.setSpacing(px(SPACE_8) + px(SPACE_4))
+        self._root.setSpacing(px(SPACE_4))
+        self._inside.setContentsMargins(px(SPACE_8) + 2, px(SPACE_4), px(SPACE_8) + 2, px(SPACE_4))
+        self._below.setSpacing(px(SPACE_8))
+        self._note.setContentsMargins(px(SPACE_12), 0, 0, 0)
+        self.sign.set_theme(theme)
+        self.amounts.set_theme(theme)
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._draw()

@@ -1,0 +1,41 @@
+"""What the window shows of the server of ours in the centre: one page at a time, and two lines above the
+composer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from desktop.kit.theme import Theme
+from desktop.server.diagnosis import DiagnosisCard
+from desktop.server.first_run import WIDTH as FIRST_RUN_WIDTH
+from desktop.server.first_run import FirstRun
+from desktop.server.parts import Page
+from desktop.server.sheets import FoundBanner
+from desktop.server.stopped import StoppedBar
+from desktop.server.timeline import Timeline
+
+_WIDTH: Final = 952  # px of timeline and card at zoom 100 %
+
+
+class ServerPages(QObject):
+    """`pages` stand in place of the chat, by name; `bars` above the composer."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.timeline, self.card, self.first_run = Timeline(), DiagnosisCard(), FirstRun()
+        self.stopped, self.found = StoppedBar(parent), FoundBanner(parent)
+        self.pages: dict[str, Page] = {
+            "timeline": Page(self.timeline, _WIDTH, parent),
+            "card": Page(self.card, _WIDTH, parent),
+            "first_run": Page(self.first_run, FIRST_RUN_WIDTH, parent),
+        }
+        self.bars: tuple[QWidget, ...] = (self.found, self.stopped)
+
+    def set_theme(self, theme: Theme) -> None:
+        for page in self.pages.values():
+            page.set_theme(theme)
+        self.found.set_theme(theme)
+        self.stopped.set_theme(theme)

@@ -1,0 +1,331 @@
+"""The server of ours towards the window: what it does is shown, what the person wants of it is done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from core.errors import LoupeError
+from core.models.catalog import BUILT_IN, built_in
+from core.observe import Event
+from core.server.launcher import Doctor, Launcher
+from core.server.spec import Device, LaunchSpec
+from core.server.state import ServerPhase, ServerState
+from core.settings import SettingsStore
+from core.tasks import TaskScope
+from desktop.kit.bridge import bind
+from desktop.server import words
+from desktop.server.pages import ServerPages
+from desktop.server.remedies import Remedies
+from desktop.server.run_words import ServerText, cause, server_text
+
+log = logging.getLogger(__name__)
+P = ServerPhase
+_TICK_MS: Final = 1_000  # while a start runs
+_FRESH_MS: Final = 10_000  # in the first minute after that
+_MINUTE_MS: Final = 60_000  # while it is ready: "up 12 min"
+Connect = Callable[[str, LaunchSpec, str], Awaitable[None]]
+Plan = Callable[[Doctor | None], Awaitable[LaunchSpec]]
+
+
+class LaunchWindow(Protocol):
+    """What the server of ours needs of the window around it."""
+
+    def set_server(self, state: ServerState | None, text: ServerText | None, *, wanted: bool) -> None:
+        """None: another engine is in use."""
+        ...
+
+    def show_server_page(self, name: str) -> None:
+        """ "timeline", "card" or "first_run" in place of the chat, "" = the chat."""
+        ...
+
+
+class LaunchPresenter(QObject):
+    """Implements the picker's OwnServer. `start_wanted`, `join_wanted`: the choice of an engine decides how.
+    `cause_changed`: why the server is gone, "" = it is not. `doctor_changed`: what was found about Docker.
+    `log_line_wanted`: show this line."""
+
+    start_wanted = Signal()
+    join_wanted = Signal()
+    cause_changed = Signal(str)
+    doctor_changed = Signal(object)
+    log_line_wanted = Signal(str)
+
+    def __init__(
+        self,
+        window: LaunchWindow,
+        pages: ServerPages,
+        launcher: Launcher,
+        remedies: Remedies,
+        settings: SettingsStore,
+        scope: TaskScope,
+        plan: Plan,
+        connect: Connect,
+        connected: Callable[[str], bool],
+        *,
+        built_in_folder: str,
+        key: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`plan`: the LaunchSpec that the settings say, raises LoupeError. `connect`: as the launcher asks a
+        server that is ready; `connected`: to the server of this address. `key`: that the server is to demand."""
+        super().__init__(pages)
+        self._window, self._pages, self._launcher = window, pages, launcher
+        self.remedies = remedies
+        self._settings, self._scope = settings, scope
+        self._plan, self._connect, self._connected, self._key = plan, connect, connected, key
+        self._built_in_folder, self._clock = built_in_folder, clock
+        self.changed: Event[None] = Event()
+        self.gone: Event[None] = Event()
+        self.doctor: Doctor | None = None
+        self._used = self._wanted = self._first_run = False
+        self._held = False  # it was started or joined here
+        self._before = launcher.state
+        self._asking: asyncio.Task[None] | None = None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._draw)
+        bind(self, launcher.state_changed, self._moved)
+        bind(self, settings.changed, lambda _: self._draw())
+        self._connect_pages()
+
+    def _connect_pages(self) -> None:
+        pages, remedies = self._pages, self.remedies
+        pages.card.fix_wanted.connect(remedies.do)
+        pages.card.log_wanted.connect(self.log_line_wanted)
+        pages.card.report_wanted.connect(lambda: QGuiApplication.clipboard().setText(self._launcher.report()))
+        pages.stopped.start_wanted.connect(self.start_wanted)
+        pages.found.join_wanted.connect(self._join_found)
+        pages.found.stop_wanted.connect(self._clean)
+        pages.found.clean_wanted.connect(self._clean)
+        remedies.start_wanted.connect(self.start_wanted)
+        remedies.check_wanted.connect(self._check_again)
+
+    # --- what it is --------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> ServerState:
+        return self._launcher.state
+
+    @property
+    def alive(self) -> bool:
+        return self._wanted or self.state.starting or self.state.phase is P.READY
+
+    @property
+    def model(self) -> str:
+        spec = self.state.spec
+        if not self.alive or spec is None or not spec.folder:
+            return ""
+        return BUILT_IN if spec.folder == self._built_in_folder else spec.folder
+
+    @property
+    def device(self) -> Device | None:
+        spec, chosen = self.state.spec, self._settings.value.vllm_device
+        if self.alive and spec is not None and not self._wanted:
+            return spec.device
+        if chosen != "auto":
+            return chosen
+        return self.doctor.device if self.doctor is not None else None
+
+    def devices(self) -> Sequence[tuple[Device, str]]:
+        return ("gpu", self._why_not("gpu")), ("cpu", self._why_not("cpu"))
+
+    def _why_not(self, device: Device) -> str:
+        doctor = self.doctor
+        if doctor is None:
+            return ""
+        finding = doctor.finding or (doctor.no_gpu if device == "gpu" else doctor.no_cpu)
+        return words.finding_text(finding).what if finding is not None else ""
+
+    @property
+    def name(self) -> str:
+        """What to call the model that runs or would."""
+        spec = self.state.spec
+        if self.alive and spec is not None and not self._wanted:
+            if spec.folder == self._built_in_folder:
+                return built_in().name
+            return Path(spec.folder).name or spec.model
+        model = self._settings.value.model
+        return built_in().name if model == BUILT_IN else Path(model).name or model
+
+    # --- what the choice of an engine wants --------------------------------------------------------------
+
+    def use(self, on: bool) -> None:
+        if on != self._used:
+            self._used = on
+            self._draw()
+            self.changed.emit(None)
+
+    def want(self, on: bool) -> None:
+        if on != self._wanted:
+            self._wanted = on
+            self._draw()
+            self.changed.emit(None)
+
+    async def start(self) -> None:
+        self._pages.found.hide()
+        try:
+            spec = await self._plan(self.doctor)
+        except LoupeError as error:  # the launcher knows nothing of it, so no state says it
+            self.remedies.failed.emit(error)
+            raise
+        spec = msgspec.structs.replace(spec, **self.remedies.changes)
+        self.remedies.started()
+        self._held = True
+        await self._launcher.start(spec, key=self._key)
+        await self._be_connected()
+
+    async def join(self) -> None:
+        self._pages.found.hide()
+        self._held = True
+        try:
+            await self._launcher.join()
+        except asyncio.CancelledError:
+            self._held = False  # it is left as it was
+            raise
+        await self._be_connected()
+
+    async def _be_connected(self) -> None:
+        """The launcher asks only what it had to start or to follow."""
+        spec = self.state.spec
+        if self.state.phase is P.READY and spec is not None and not self._connected(spec.address):
+            await self._connect(spec.address, spec, self._key)
+
+    async def stop(self) -> None:
+        self._pages.found.hide()
+        await self._launcher.stop()
+
+    async def leave(self) -> None:
+        if self.holds:
+            await self.stop()
+
+    @property
+    def holds(self) -> bool:
+        """It ends with this program. What the command line or a hand has started is left to them."""
+        return self._held and self.alive and self.state.by not in ("hand", "cli")
+
+    async def close(self, *, leave: bool) -> None:
+        """The program ends."""
+        await self._launcher.close(leave=leave)
+
+    # --- the program's start and end ---------------------------------------------------------------------
+
+    def begin(self, *, quiet: bool = False) -> None:
+        """Look for a server of ours and at Docker, in the background. `quiet`: offer nothing, since the
+        environment names the server to be used."""
+        self._spawn(self._begin(quiet), "look for a server")
+
+    async def _begin(self, quiet: bool) -> None:
+        state = await self._launcher.look()
+        if state.starting or state.phase is P.READY:
+            if self._used:
+                self.join_wanted.emit()
+            elif not quiet:
+                self._pages.found.show_running(self.name, starting=state.starting)
+        elif state.container and not quiet:
+            self._pages.found.show_left_over(state.spec.model if state.spec is not None else "")
+        await self._ask_doctor()
+
+    def ask_doctor(self) -> None:
+        """Anew, in the background; what was found before holds until then."""
+        if self._asking is None or self._asking.done():
+            self._asking = self._spawn(self._ask_doctor(), "doctor")
+
+    async def _ask_doctor(self) -> None:
+        self._take_doctor(await self._launcher.doctor())
+
+    def _take_doctor(self, doctor: Doctor) -> None:
+        self.doctor = doctor
+        self._pages.first_run.set_doctor(doctor)
+        self.doctor_changed.emit(doctor)
+        self.changed.emit(None)
+
+    def _check_again(self) -> None:
+        """After the person has changed something: a start that failed is tried again."""
+        self.ask_doctor()
+        if self._used and self.state.phase is P.FAILED:
+            self.start_wanted.emit()
+
+    def show_first_run(self, on: bool) -> None:
+        """The built-in model is not on disk, and nothing else was chosen."""
+        if on != self._first_run:
+            self._first_run = on
+            self._draw()
+
+    def _join_found(self) -> None:
+        self._pages.found.hide()
+        self.join_wanted.emit()
+
+    def _clean(self) -> None:
+        self._pages.found.hide()
+        self._spawn(self._launcher.stop(), "stop a server that was found")
+
+    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None] | None:
+        try:
+            return self._scope.spawn(work, name=name)
+        except RuntimeError:  # the program is quitting
+            return None
+
+    # --- what it does ------------------------------------------------------------------------------------
+
+    def _moved(self, state: ServerState) -> None:
+        before, self._before = self._before, state
+        if before.phase is P.READY and state.phase is not P.READY:
+            self.gone.emit(None)
+        if before.phase is not state.phase:
+            self.cause_changed.emit(self._cause(state))
+        self._draw()
+        if before.phase is not state.phase or before.spec != state.spec:
+            self.changed.emit(None)
+        arrived = state.phase is P.READY and before.phase is not P.READY
+        if arrived and self._used and not self._wanted and not state.ours:
+            self.join_wanted.emit()  # another window or the command line has started it
+
+    def _cause(self, state: ServerState) -> str:
+        if not self._used or state.phase is not P.LOST:
+            return ""
+        return words.finding_text(state.finding).what if state.finding is not None else cause(state)
+
+    def _draw(self) -> None:
+        state = self.state
+        if not self._used:
+            self._timer.stop()
+            self._window.set_server(None, None, wanted=False)
+            self._pages.stopped.set_model("")
+            self._window.show_server_page("first_run" if self._first_run else "")
+            return
+        shown = state
+        if self._wanted and not state.starting and state.phase not in (P.READY, P.STOPPING):
+            shown = ServerState(P.CHECKING, began=self._clock())  # asked for, and not begun yet
+        self._window.set_server(state, server_text(shown, self._clock()), wanted=self._wanted)
+        self._keep_time(shown)
+        idle = not self._wanted and state.phase in (P.ABSENT, P.STOPPED, P.LOST)
+        self._pages.stopped.set_model(self.name if idle else "")
+        if state.starting:
+            self._pages.timeline.set_state(state, self.name)
+            self._window.show_server_page("timeline")
+        elif state.phase is P.FAILED and not self._wanted:
+            if state.finding is not None:
+                self._pages.card.set_finding(state.finding)
+            elif state.error is not None:
+                self._pages.card.set_error(state.error)
+            self._window.show_server_page("card")
+        elif not self._wanted:
+            self._window.show_server_page("")
+
+    def _keep_time(self, state: ServerState) -> None:
+        pace = _TICK_MS if state.starting else 0
+        if state.phase is P.READY:
+            fresh = state.ready_at is not None and self._clock() - state.ready_at < 60
+            pace = _FRESH_MS if fresh else _MINUTE_MS
+        if not pace:
+            self._timer.stop()
+        elif not self._timer.isActive() or self._timer.interval() != pace:
+            self._timer.start(pace)

@@ -1,0 +1,48 @@
+"""What becomes of a server of ours when the program ends: asked once, or as it was answered before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from core.settings import SettingsStore
+from desktop.server.sheets import QuitSheet
+
+
+class QuitQuestion(QObject):
+    """`ask` before the program ends by the person's wish; a signal and a log-out ask nothing. `leave`: the
+    server goes on running."""
+
+    def __init__(self, window: QWidget, settings: SettingsStore, held: Callable[[], bool]) -> None:
+        """`held`: a server runs that ends with this program."""
+        super().__init__(window)
+        self._window, self._settings, self._held = window, settings, held
+        self._answer = ""
+        self.sheet: QuitSheet | None = None
+
+    @property
+    def leave(self) -> bool:
+        return not self._held() or (self._answer or self._settings.value.on_quit) == "leave"
+
+    def ask(self, model: str, quit_: Callable[[], None]) -> None:
+        """`quit_` is called at once, after the answer, or not at all. `model`: that is running."""
+        if not self._held() or self._settings.value.on_quit != "ask":
+            quit_()
+        elif self.sheet is not None:
+            self.sheet.raise_()
+        else:
+            sheet = self.sheet = QuitSheet(self._window, model)
+            sheet.chosen.connect(lambda what, remember: self._chosen(what, remember, quit_))
+            sheet.finished.connect(self._closed)
+            sheet.open()
+
+    def _closed(self) -> None:
+        self.sheet = None
+
+    def _chosen(self, what: str, remember: bool, quit_: Callable[[], None]) -> None:
+        self._answer = what
+        if remember:
+            self._settings.update(on_quit=what)
+        quit_()
