@@ -33,7 +33,7 @@ INTERFACES = {
 
 # What a feature may know of the others of its layer, beside the interfaces above and the ground below.
 # A new edge is a decision: it is written down here, or the features meet in the composition root instead.
-GROUND = {"core", "core.errors", "core.observe", "core.paths", "core.tasks"}
+GROUND = {"core", "core.errors", "core.observe", "core.paths", "core.sentences", "core.tasks"}
 MAY_KNOW: dict[str, set[str]] = {
     # core: tokens and worker below, chat and engines above; an engine and the chat never know each other
     "core.chat": {"core.tokens"},

@@ -1,0 +1,35 @@
+"""What is known of a server that did not start or is gone: all that its cause may be told from."""
+
+from __future__ import annotations
+
+import sys
+
+import msgspec
+
+from core.server.access import DockerInfo
+from core.server.spec import LaunchSpec
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """`exit_code`, `oom_killed`: of the container, None and False if it never ran. `error`: Docker's own
+    words (the container's error, what Compose wrote to stderr). `log`: what the server wrote, oldest first.
+    `stopped`: by us. `ready`: it had been ready. `gone`: its container was removed by another. `image`,
+    `image_arch`: what was started. `weights`: bytes of the model's files of weights, 0 = not known.
+    `versions`: of vLLM that can be chosen. `config`: path of the docker configuration. `platform`: as
+    sys.platform."""
+
+    spec: LaunchSpec | None = None
+    exit_code: int | None = None
+    oom_killed: bool = False
+    error: str = ""
+    log: tuple[str, ...] = ()
+    info: DockerInfo | None = None
+    stopped: bool = False
+    ready: bool = False
+    gone: bool = False
+    image: str = ""
+    image_arch: str = ""
+    weights: int = 0
+    versions: tuple[str, ...] = ()
+    config: str = "~/.docker/config.json"
+    platform: str = sys.platform
