@@ -128,37 +128,39 @@ def _plain(phase: ServerPhase, note: str) -> _Take:
     return lambda _match, _facts: (PhaseMark(phase, note), {})
 
 
-def _progress(phase: ServerPhase, note: str) -> _Take:
-    def take(match: re.Match[str], _: Facts) -> _Told:
-        done, total = int(match[1]), int(match[2])
-        return PhaseMark(phase, note, done=done, total=total), {}
-
-    return take
+def _files(match: re.Match[str], _: Facts) -> _Told:
+    done, total = int(match[1]), int(match[2])
+    return PhaseMark(P.LOADING, "shards", {"done": done, "total": total}, done, total), {"files": total}
 
 
-def _files(match: re.Match[str], facts: Facts) -> _Told:
-    mark, _ = _progress(P.LOADING, "loading")(match, facts)
-    return mark, {"files": int(match[2])}
+def _graphs(match: re.Match[str], _: Facts) -> _Told:
+    done, total = int(match[1]), int(match[2])
+    percent = done * 100 // total if total else 0
+    return PhaseMark(P.WARMING, "graphs", {"percent": percent}, done, total), {}
+
+
+def _graphs_begin(_match: re.Match[str], _facts: Facts) -> _Told:
+    return PhaseMark(P.WARMING, "graphs", {"percent": 0}), {}
 
 
 def _version(match: re.Match[str], _: Facts) -> _Told:
-    return PhaseMark(P.CREATING, "version", {"version": match[1]}), {"version": match[1]}
+    return PhaseMark(P.CREATING, "importing", {"version": match[1]}), {"version": match[1]}
 
 
 def _architecture(match: re.Match[str], _: Facts) -> _Told:
     name = match[1]
-    return PhaseMark(P.CREATING, "architecture", {"architecture": name}), {"architecture": name}
+    return PhaseMark(P.CREATING, "config", {"architecture": name}), {"architecture": name}
 
 
 def _context(match: re.Match[str], facts: Facts) -> _Told:
     tokens = _number(match[1])
-    params: dict[str, Value] = {"architecture": facts.architecture or "?", "tokens": tokens}
-    return PhaseMark(P.CREATING, "config", params), {"context": tokens}
+    params: dict[str, Value] = {"architecture": facts.architecture or "?", "context": tokens}
+    return PhaseMark(P.CREATING, "config_context", params), {"context": tokens}
 
 
 def _shortened(match: re.Match[str], _: Facts) -> _Told:
     tokens = _number(match[2])
-    params: dict[str, Value] = {"before": _number(match[1]), "tokens": tokens}
+    params: dict[str, Value] = {"before": _number(match[1]), "context": tokens}
     return PhaseMark(P.WARMING, "shortened", params), {"context": tokens}
 
 
@@ -190,7 +192,7 @@ def _in_memory(match: re.Match[str], facts: Facts) -> _Told:
 def _from_cache(_match: re.Match[str], facts: Facts) -> _Told:
     if facts.cached is False:  # one part of several was compiled anew
         return None, {}
-    return PhaseMark(P.COMPILING, "compile_cached"), {"cached": True}
+    return PhaseMark(P.COMPILING, "compile_warm"), {"cached": True}
 
 
 def _anew(_match: re.Match[str], _facts: Facts) -> _Told:
@@ -199,7 +201,7 @@ def _anew(_match: re.Match[str], _facts: Facts) -> _Told:
 
 def _compiled(match: re.Match[str], facts: Facts) -> _Told:
     seconds = round(float(match[1]), 1)
-    note = "compile_cached" if facts.cached else "compiled"
+    note = "compile_warm" if facts.cached else "compiled"
     params: Mapping[str, Value] = {} if facts.cached else {"seconds": seconds}
     return PhaseMark(P.COMPILING, note, params), {"compile_seconds": seconds}
 
@@ -210,13 +212,12 @@ def _kv_room(match: re.Match[str], _: Facts) -> _Told:
 
 def _kv_size(match: re.Match[str], _: Facts) -> _Told:
     tokens, concurrency = _number(match[1]), float(match[3])
-    params: dict[str, Value] = {"tokens": tokens, "context": _number(match[2])}
     told: dict[str, object] = {
         "kv_tokens": tokens,
         "context": _number(match[2]),
         "concurrency": concurrency,
     }
-    return PhaseMark(P.WARMING, "kv_size", params), told
+    return PhaseMark(P.WARMING, "kv_cache", {"tokens": tokens}), told
 
 
 def _graphs_done(match: re.Match[str], facts: Facts) -> _Told:
@@ -248,9 +249,10 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Take], ...]] = tuple(
         (
             r"Warming up model for the compilation|Using cache directory: .* for vLLM's torch\.compile"
             r"|Starting torch\.compile|Start compiling|Dynamo bytecode transform time",
-            _plain(P.COMPILING, "compiling"),
+            _plain(P.COMPILING, "compile_cold"),
         ),
         (r"Directly load ", _from_cache),
+        (r"Compiling model again due to a load failure", _plain(P.COMPILING, "compile_again")),
         (r"Compiling a graph for compile range |saved AOT compiled function to ", _anew),
         (r"torch\.compile (?:took ([\d.]+) s in total|takes ([\d.]+) s in total)", _compiled),
         (r"Warming up done", _plain(P.WARMING, "warming")),
@@ -262,8 +264,8 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Take], ...]] = tuple(
             _kv_size,
         ),
         (r"Auto-fit max_model_len: reduced from (\d+) to (\d+)", _shortened),
-        (r"Profiling CUDA graph memory", _plain(P.WARMING, "graphs")),
-        (rf"Capturing (?:[a-z]+ )?CUDA graphs{_PERCENT}", _progress(P.WARMING, "graphs")),
+        (r"Profiling CUDA graph memory", _graphs_begin),
+        (rf"Capturing (?:[a-z]+ )?CUDA graphs{_PERCENT}", _graphs),
         (r"Graph capturing finished in (\d+) secs", _graphs_done),
         (
             r"init engine \(profile, create kv cache, warmup model\) took [\d.]+ s"
@@ -271,6 +273,6 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Take], ...]] = tuple(
             _engine_up,
         ),
         (r"Supported tasks: |Starting vLLM server on ", _plain(P.WARMING, "")),
-        (r"INFO:\s+Application startup complete", _plain(P.ASKING, "asking")),
+        (r"(?:INFO:\s+)?Application startup complete", _plain(P.ASKING, "probe")),
     )
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from core.server.finding_words import entry, fill
 from core.server.phases import Facts, PhaseMark, PhaseReader, message_of
 from core.server.state import STARTING, ServerPhase
 
@@ -40,11 +41,11 @@ def test_a_cold_start_on_a_cpu() -> None:
     marks, facts = read(lines("start-default-cold.log"))
     assert phases(marks) == STEPS
     assert last(marks, P.CREATING) == PhaseMark(
-        P.CREATING, "config", {"architecture": "Qwen3ForCausalLM", "tokens": 512}
+        P.CREATING, "config_context", {"architecture": "Qwen3ForCausalLM", "context": 512}
     )
     assert last(marks, P.LOADING) == PhaseMark(P.LOADING, "loaded", {"seconds": 0.0}, 1, 1)
     assert last(marks, P.COMPILING).note == "compile_kept"
-    assert last(marks, P.WARMING).params == {"tokens": 2_097_152, "context": 512}
+    assert last(marks, P.WARMING).params == {"tokens": 2_097_152}
     assert (facts.version, facts.cached, facts.kv_tokens, facts.concurrency) == (
         "0.32.0", False, 2_097_152, 4096.0
     )  # fmt: skip
@@ -62,7 +63,7 @@ def test_a_start_on_a_gpu_with_the_new_runner() -> None:
     assert last(marks, P.LOADING) == PhaseMark(
         P.LOADING, "loaded_memory", {"gib": 1.72, "seconds": 9.4}, 2, 2
     )
-    assert [mark.done for mark in marks if mark.note == "loading" and mark.total] == [0, 1, 2]
+    assert [mark.done for mark in marks if mark.note == "shards"] == [0, 1, 2]
     assert last(marks, P.COMPILING) == PhaseMark(P.COMPILING, "compiled", {"seconds": 38.6})
     assert [(mark.done, mark.total) for mark in marks if mark.note == "graphs"] == [
         (0, 19), (10, 19), (19, 19), (11, 11)
@@ -88,6 +89,26 @@ def test_one_object_of_json_a_line_says_the_same() -> None:
     assert read([f"(Worker pid=7) {line}" for line in as_json])[0] == plain
 
 
+def test_a_second_start_that_writes_json_and_cannot_load_what_it_kept() -> None:
+    marks, facts = read(lines("start-warm-json.log"))
+    assert phases(marks) == STEPS
+    assert [mark.note for mark in marks if mark.phase is P.COMPILING] == [
+        "compile_cold", "compile_again", "compile_kept"
+    ]  # fmt: skip
+    assert (facts.version, facts.cached, facts.kv_tokens) == ("0.32.0", False, 2_097_152)
+
+
+def test_every_note_has_its_sentence_and_all_its_parameters() -> None:
+    found = {mark.note: mark for name in LOGS.glob("start-*.log") for mark in read(lines(name.name))[0]}
+    found |= {mark.note: mark for mark in read(["Auto-fit max_model_len: reduced from 32768 to 9216 to"])[0]}
+    assert len(found) > 12
+    for note, mark in found.items():
+        if note:
+            text = fill(entry("steps", note)["text"], mark.params)
+            assert text
+            assert "…" not in text
+
+
 def test_code_from_the_cache_passes_compiling_at_once() -> None:
     marks, facts = read(
         [
@@ -97,7 +118,7 @@ def test_code_from_the_cache_passes_compiling_at_once() -> None:
             "(Worker pid=7) INFO 11-29 14:19:45 [x.py:1] Warming up done.",
         ]
     )
-    assert [mark.note for mark in marks] == ["compiling", "compile_cached", "warming"]
+    assert [mark.note for mark in marks] == ["compile_cold", "compile_warm", "warming"]
     assert (facts.cached, facts.compile_seconds) == (True, 0.4)
 
 
@@ -118,10 +139,12 @@ def test_the_banner_with_colours_and_without() -> None:
     coloured = f"\x1b[1;36m(APIServer pid=1)\x1b[0;0m INFO 11-29 14:19:17 [a.py:1] {banner}"
     for line in (coloured, f"(APIServer pid=1) INFO 11-29 14:19:17 [a.py:1] {banner}"):
         (mark,) = PhaseReader().feed(line)
-        assert mark == PhaseMark(P.CREATING, "version", {"version": "0.32.0"})
+        assert mark == PhaseMark(P.CREATING, "importing", {"version": "0.32.0"})
 
 
-@pytest.mark.parametrize("name", ["start-default-cold.log", "start-eager.log", "start-gpu-v2.log"])
+@pytest.mark.parametrize(
+    "name", ["start-warm-json.log", "start-default-cold.log", "start-eager.log", "start-gpu-v2.log"]
+)
 def test_phases_never_go_backwards_in_whatever_order_the_pipes_are_read(name: str) -> None:
     given = lines(name)
     for order in (given[::-1], given[::2] + given[1::2], given + given):
@@ -146,7 +169,7 @@ def test_a_shortened_context_is_told() -> None:
     (mark,), facts = read(
         ["INFO 11-29 14:31:06 [a.py:1] Auto-fit max_model_len: reduced from 32768 to 9216 to"]
     )
-    assert (mark.note, mark.params, facts.context) == ("shortened", {"before": 32768, "tokens": 9216}, 9216)
+    assert (mark.note, mark.params, facts.context) == ("shortened", {"before": 32768, "context": 9216}, 9216)
 
 
 def test_lines_of_the_serving_server_cost_nothing() -> None:
