@@ -154,8 +154,11 @@ class WorkerClient:
                     on_progress(reply)
         raise EngineError("internal", detail=f"no {answer.__name__} from the worker")
 
-    async def stream(self, make: Callable[[int], Request]) -> AsyncGenerator[Any, None]:
-        """Send one request and yield every reply; closing the generator early cancels the job.
+    async def stream(
+        self, make: Callable[[int], Request], *, settle: float = 0.0
+    ) -> AsyncGenerator[Any, None]:
+        """Send one request and yield every reply; closing the generator early cancels the job, and waits up
+        to `settle` seconds until the job has in fact ended.
 
         Raises the typed error of a `Failed` reply, or WorkerLost.
         """
@@ -169,7 +172,7 @@ class WorkerClient:
             self._send(make(job))
             while not finished:
                 reply = await replies.get()
-                finished = not isinstance(reply, protocol.Progress | protocol.Reading | protocol.Rows)
+                finished = not isinstance(reply, protocol.PARTIAL)
                 if isinstance(reply, LoupeError):
                     raise reply
                 if isinstance(reply, Failed):
@@ -179,8 +182,17 @@ class WorkerClient:
         finally:
             if not finished and self._process is not None:
                 self._send(Cancel(job))
+                await self._settled(replies, settle)
             self._jobs.pop(job, None)
             self._leave_when_idle()
+
+    @staticmethod
+    async def _settled(replies: asyncio.Queue[Reply | LoupeError], seconds: float) -> None:
+        if seconds > 0:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    while isinstance(await replies.get(), protocol.PARTIAL):
+                        pass
 
     def _stay(self) -> None:
         if self._idle is not None:

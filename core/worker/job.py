@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from core.worker import protocol
 from core.worker.protocol import Reply, Request
@@ -20,6 +21,8 @@ class Job:
         self.request = request
         self.send = send
         self.cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._ends: list[Callable[[], None]] = []
 
     @property
     def number(self) -> int:
@@ -32,3 +35,25 @@ class Job:
     def check(self) -> None:
         if self.cancelled.is_set():
             raise Cancelled
+
+    def cancel(self) -> None:
+        """Called by the thread that reads the requests: what the job waits for is ended, not waited for."""
+        with self._lock:
+            self.cancelled.set()
+            ends = list(self._ends)
+        for end in ends:
+            end()
+
+    @contextlib.contextmanager
+    def ended_by(self, end: Callable[[], None]) -> Iterator[None]:
+        """Inside, a cancel calls `end` at once, from another thread; it neither waits nor raises."""
+        with self._lock:
+            self._ends.append(end)
+            late = self.cancelled.is_set()
+        try:
+            if late:
+                end()
+            yield
+        finally:
+            with self._lock:
+                self._ends.remove(end)

@@ -1,4 +1,4 @@
-"""The library process: keyring, hub and files to attach, slow libraries that need no model.
+"""The library process: keyring, hub, files to attach and Docker, slow libraries that need no model.
 
 Each job has a thread of its own: a keyring may wait for its password, a download for a slow network, and
 neither may keep the other waiting. Threads that nobody waits for any more end with the process.
@@ -28,6 +28,14 @@ class Library(Process):
             from core.worker.media_service import prepare
 
             prepare(job, job.request)
+        elif isinstance(job.request, protocol.RunCommand):
+            from core.worker.command_service import run
+
+            run(job, job.request)
+        elif isinstance(job.request, protocol.AskDocker | protocol.FollowEvents | protocol.FollowLog):
+            from core.worker import docker_service
+
+            docker_service.answer(job)
         else:
             from core.worker.keys_service import answer
 

@@ -45,6 +45,8 @@ class Process(ABC):
             os._exit(
                 1
             )  # a request that cannot be read leaves its sender waiting: better to die and be missed
+        for job in list(self._jobs.values()):
+            job.cancel()  # what it started ends too
         os._exit(0)
 
     def _read_requests(self) -> None:
@@ -54,7 +56,7 @@ class Process(ABC):
             if isinstance(request, protocol.Cancel):
                 job = self._jobs.get(request.job)
                 if job is not None:
-                    job.cancelled.set()
+                    job.cancel()
                 continue
             job = Job(request, self._send)
             self._jobs[job.number] = job

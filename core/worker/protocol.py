@@ -1,17 +1,19 @@
 """What the program and its worker process say to each other: tagged msgspec structs in msgpack frames.
 
 A frame is a 4-byte little-endian length and that many bytes. Every request carries a job number; all its
-replies carry the same, and exactly one of them is final (not a `Progress`, `Reading` or `Rows`).
+replies carry the same, and exactly one of them is final (none of `PARTIAL`).
 """
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from collections.abc import Mapping
+from typing import BinaryIO, Literal
 
 import msgspec
 
 from core.engines.base import FinishReason, Sampling
 from core.prompt.base import Attachment, ChatMessage, MediaKind, MediaSpan, PromptOptions
+from core.server.access import Container, ContainerEvent, DockerInfo, Image, LogPiece
 from core.tokens.row import TokenRow
 
 MAX_FRAME = 64 * 1024 * 1024
@@ -115,13 +117,61 @@ class PrepareMedia(msgspec.Struct, frozen=True, tag="prepare_media"):
     folder: str
 
 
+class RunCommand(_Secret, frozen=True, tag="run_command"):
+    """Answered with `Output`s and `CommandEnded`; with docker.slow after `limit` seconds (0 = never)."""
+
+    job: int
+    argv: tuple[str, ...]
+    environment: Mapping[str, str]  # the whole of it
+    limit: float = 0.0
+
+
+class DockerAccess(_Secret, frozen=True):
+    """How an engine is reached: its socket, or through `dial`, a command whose stdin and stdout are it."""
+
+    host: str
+    dial: tuple[str, ...]
+    environment: Mapping[str, str]  # of that command, the whole of it
+    limit: float = 20.0  # seconds in which each answer begins and goes on
+
+
+class AskDocker(_Secret, frozen=True, tag="ask_docker"):
+    """Answered with `DockerAnswer`. `name`: of the container or image. `label`: what containers must have,
+    "" = any."""
+
+    job: int
+    access: DockerAccess
+    what: Literal["info", "containers", "container", "image", "kill"]
+    name: str = ""
+    label: str = ""
+
+
+class FollowEvents(_Secret, frozen=True, tag="follow_events"):
+    """Answered with `DockerEvents` until cancelled; `Failed` when the engine goes away."""
+
+    job: int
+    access: DockerAccess
+    label: str
+    since: float  # seconds since the epoch
+
+
+class FollowLog(_Secret, frozen=True, tag="follow_log"):
+    """Answered with `DockerLog`s, and `Done` when the container has ended."""
+
+    job: int
+    access: DockerAccess
+    container: str
+    since: float  # seconds since the epoch, 0 = from its beginning
+
+
 class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
     job: int
 
 
 Request = (
     OpenTokenizer | Render | LoadModel | UnloadModel | Generate | Convert
-    | CheckKeyring | ReadKey | WriteKey | ForgetKey | FetchFiles | PrepareMedia | Cancel
+    | CheckKeyring | ReadKey | WriteKey | ForgetKey | FetchFiles | PrepareMedia
+    | RunCommand | AskDocker | FollowEvents | FollowLog | Cancel
 )  # fmt: skip
 
 
@@ -193,6 +243,39 @@ class MediaReady(msgspec.Struct, frozen=True, tag="media_ready"):
     attachment: Attachment
 
 
+class Output(msgspec.Struct, frozen=True, tag="output"):
+    """Lines of a running command without their ends, in the order in which they were read."""
+
+    job: int
+    lines: list[tuple[bool, str]]  # (from stderr, text)
+
+
+class CommandEnded(msgspec.Struct, frozen=True, tag="command_ended"):
+    """`code`: negative for a signal. `out`, `err`: the last 64 KiB of each."""
+
+    job: int
+    code: int
+    out: str
+    err: str
+
+
+class DockerAnswer(msgspec.Struct, frozen=True, tag="docker_answer"):
+    job: int
+    info: DockerInfo | None = None
+    containers: tuple[Container, ...] = ()
+    image: Image | None = None
+
+
+class DockerEvents(msgspec.Struct, frozen=True, tag="docker_events"):
+    job: int
+    events: tuple[ContainerEvent, ...]
+
+
+class DockerLog(msgspec.Struct, frozen=True, tag="docker_log"):
+    job: int
+    pieces: tuple[LogPiece, ...]
+
+
 class Progress(msgspec.Struct, frozen=True, tag="progress"):
     job: int
     step: str
@@ -217,7 +300,9 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 Reply = (
     TokenizerReady | Rendered | ModelReady | Reading | Rows | Generated
     | KeyRead | Fetched | MediaReady | Progress | Done | Failed
+    | Output | CommandEnded | DockerAnswer | DockerEvents | DockerLog
 )  # fmt: skip
+PARTIAL = Progress | Reading | Rows | Output | DockerEvents | DockerLog  # a final reply is still to come
 
 _encoder = msgspec.msgpack.Encoder()
 

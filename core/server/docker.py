@@ -1,0 +1,257 @@
+"""The access to Docker: every question and command goes through the library's child process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from core.errors import DockerError
+from core.server import contexts
+from core.server.access import (
+    LABEL_LAUNCH,
+    PROJECT,
+    Container,
+    ContainerEvent,
+    DockerInfo,
+    Ended,
+    Endpoint,
+    Image,
+    LogPiece,
+    Progress,
+)
+from core.server.docker_errors import explained, recognise
+from core.server.progress import ProgressReader
+from core.worker import protocol
+from core.worker.client import WorkerClient, inherited
+
+ASK_SECONDS = 20.0  # for one answer of the engine
+FIND_SECONDS = 10.0  # for a command that asks no engine
+DISK_SECONDS = 60.0  # all images are measured
+SETTLE_SECONDS = 5.0  # a cancelled command has ended by then; it is killed after 1.5
+
+
+class _Found(msgspec.Struct, frozen=True):
+    endpoint: Endpoint
+    compose: tuple[str, ...]  # how Compose is called, () = there is none
+    environment: Mapping[str, str]
+
+
+class DockerCli:
+    """Protocol `Docker`. `environment`: the whole one of the docker program, None = this process's own."""
+
+    def __init__(self, library: WorkerClient, environment: Mapping[str, str] | None = None) -> None:
+        self._library = library
+        self._given = environment
+        self._found: _Found | None = None
+
+    async def find(self) -> Endpoint:
+        """Raises DockerError: docker.missing, docker.host_value, docker.context, docker.slow, docker.failed.
+        `compose` of the answer is "" where there is none."""
+        self._found = None
+        environment = dict(inherited() if self._given is None else self._given)
+        folders = contexts.search_folders(environment)
+        cli = contexts.find_program("docker", folders, _is_program)
+        if not cli:
+            raise DockerError("docker.missing", places=", ".join(folders))
+        mistake = contexts.host_mistake(environment, _exists)
+        if mistake is not None:
+            raise DockerError("docker.host_value", value=mistake.value, suggestion=mistake.suggestion or "…")
+        environment["PATH"] = contexts.child_path(cli, environment)
+        context = await self._context(cli, environment)
+        compose, version = await self._compose(cli, folders, environment)
+        named = "" if environment.get("DOCKER_HOST") else context.name
+        endpoint = Endpoint(context.host, cli, environment["PATH"], named, version)
+        self._found = _Found(endpoint, compose, environment)
+        return endpoint
+
+    async def _context(self, cli: str, environment: Mapping[str, str]) -> contexts.Context:
+        ended = await self._run((cli, "context", "inspect"), environment, FIND_SECONDS)
+        found = contexts.read_context(ended.out) if ended.code == 0 else None
+        if found is not None:
+            return found
+        if recognise(ended.err) == "docker.context":
+            raise explained(ended.err, name=environment.get("DOCKER_CONTEXT") or "currentContext")
+        # a program that only looks like Docker's, as Podman's: it has no contexts
+        return contexts.Context("", contexts.default_host(environment))
+
+    async def _compose(
+        self, cli: str, folders: Sequence[str], environment: Mapping[str, str]
+    ) -> tuple[tuple[str, ...], str]:
+        """How it is called and its version; the first of plugin and stand-alone program that is version 2
+        or later."""
+        places = (*folders, *contexts.compose_places(environment))
+        alone = contexts.find_program("docker-compose", places, _is_program)
+        for command in ((cli, "compose"), (alone,)):
+            if not command[0]:
+                continue
+            with contextlib.suppress(DockerError):
+                ended = await self._run((*command, "version"), environment, FIND_SECONDS)
+                version = contexts.read_version(ended.out) if ended.code == 0 else ""
+                if contexts.version_numbers(version) >= (2,):
+                    return command, version
+        return (), ""
+
+    async def info(self) -> DockerInfo:
+        answer = await self._ask("info")
+        if answer.info is None or not answer.info.version:
+            raise DockerError("docker.starting")
+        return answer.info
+
+    async def containers(self, *, ours: bool = True) -> tuple[Container, ...]:
+        """Those of others have only what a list tells: no exit code, times and arguments."""
+        return (await self._ask("containers", label=LABEL_LAUNCH if ours else "")).containers
+
+    async def container(self, id_: str) -> Container | None:
+        return next(iter((await self._ask("container", id_)).containers), None)
+
+    async def image(self, name: str) -> Image | None:
+        return (await self._ask("image", name)).image
+
+    async def kill(self, id_: str) -> None:
+        """Raises docker.not_ours for a container without our label."""
+        access = await self._access()
+        with self._troubles():
+            async with asyncio.timeout(2 * ASK_SECONDS):
+                await self._library.ask(
+                    lambda job: protocol.AskDocker(job, access, "kill", id_), protocol.Done
+                )
+
+    async def disk(self) -> str:
+        found = await self._known()
+        ended = await self._run((found.endpoint.cli, "system", "df"), found.environment, DISK_SECONDS)
+        if ended.code:
+            self._found = None
+            raise explained(ended.err, host=found.endpoint.host)
+        return ended.out
+
+    async def compose(
+        self,
+        files: Sequence[str],
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> Ended:
+        """When it is cancelled, it returns only after the command has ended."""
+        found = await self._known()
+        if not found.compose:
+            found = await self._known(anew=True)
+        if not found.compose:
+            raise DockerError("docker.no_compose")
+        kind = "json" if contexts.has_json_progress(found.endpoint.compose) else "plain"
+        argv = [*found.compose, "--ansi", "never", "--progress", kind, "--project-name", PROJECT]
+        for file in files:
+            argv += ["--file", file]
+        reader = ProgressReader()
+
+        def tell(lines: list[tuple[bool, str]]) -> None:
+            if on_progress is None:
+                return
+            for _, line in lines:
+                for progress in reader.feed(line):
+                    on_progress(progress)
+
+        # the names that Compose itself reads must not move our project
+        own = {k: v for k, v in found.environment.items() if not k.startswith("COMPOSE_")}
+        return await self._run((*argv, *arguments), {**own, **environment}, 0.0, tell)
+
+    async def events(self) -> AsyncGenerator[ContainerEvent, None]:
+        since = time.time()
+        access = await self._access()
+        make = lambda job: protocol.FollowEvents(job, access, LABEL_LAUNCH, since)  # noqa: E731
+        with self._troubles():
+            async with contextlib.aclosing(self._library.stream(make)) as replies:
+                async for reply in replies:
+                    if isinstance(reply, protocol.DockerEvents):
+                        for event in reply.events:
+                            yield event
+
+    async def logs(self, id_: str, *, since: float = 0.0) -> AsyncGenerator[tuple[LogPiece, ...], None]:
+        access = await self._access()
+        make = lambda job: protocol.FollowLog(job, access, id_, since)  # noqa: E731
+        with self._troubles():
+            async with contextlib.aclosing(self._library.stream(make)) as replies:
+                async for reply in replies:
+                    if isinstance(reply, protocol.DockerLog):
+                        yield reply.pieces
+
+    async def _ask(
+        self,
+        what: Literal["info", "containers", "container", "image"],
+        name: str = "",
+        label: str = "",
+    ) -> protocol.DockerAnswer:
+        access = await self._access()
+        with self._troubles():
+            async with asyncio.timeout(2 * ASK_SECONDS):
+                return await self._library.ask(
+                    lambda job: protocol.AskDocker(job, access, what, name, label), protocol.DockerAnswer
+                )
+
+    async def _known(self, *, anew: bool = False) -> _Found:
+        if self._found is None or anew:
+            await self.find()
+        assert self._found is not None
+        return self._found
+
+    async def _access(self) -> protocol.DockerAccess:
+        found = await self._known()
+        dial = (found.endpoint.cli, "system", "dial-stdio")
+        return protocol.DockerAccess(found.endpoint.host, dial, found.environment, ASK_SECONDS)
+
+    @contextlib.contextmanager
+    def _troubles(self) -> Iterator[None]:
+        """Errors in our words; after one of Docker itself it is looked for anew: a person may have changed
+        something meanwhile."""
+        host = self._found.endpoint.host if self._found else ""
+        try:
+            yield
+        except TimeoutError as error:
+            raise DockerError("docker.slow", command=host, seconds=round(2 * ASK_SECONDS)) from error
+        except DockerError as error:
+            code = recognise(error.detail) if error.code == DockerError.code else error.code
+            if code not in ("", DockerError.code, "docker.not_ours"):
+                self._found = None
+            if code in ("docker.stopped", "docker.forbidden"):
+                raise self._elsewhere(code, host, error.detail) from error
+            if code and code != error.code:
+                raise DockerError(code, detail=error.detail, **{"host": host, **error.params}) from error
+            raise
+
+    def _elsewhere(self, code: str, host: str, detail: str) -> DockerError:
+        """The same trouble, or, where nobody chose the endpoint and another engine is there: that."""
+        environment = inherited() if self._given is None else self._given
+        others = contexts.other_sockets(environment, _exists)
+        if host in (contexts.DEFAULT_SOCKET, contexts.DEFAULT_PIPE) and others:
+            return DockerError("docker.other_socket", detail=detail, host=host, socket=others[0])
+        return DockerError(code, detail=detail, host=host)
+
+    async def _run(
+        self,
+        argv: Sequence[str],
+        environment: Mapping[str, str],
+        limit: float,
+        tell: Callable[[list[tuple[bool, str]]], None] | None = None,
+    ) -> Ended:
+        make = lambda job: protocol.RunCommand(job, tuple(argv), dict(environment), limit)  # noqa: E731
+        async with contextlib.aclosing(self._library.stream(make, settle=SETTLE_SECONDS)) as replies:
+            async for reply in replies:
+                if isinstance(reply, protocol.Output) and tell is not None:
+                    tell(reply.lines)
+                elif isinstance(reply, protocol.CommandEnded):
+                    return Ended(reply.code, reply.out, reply.err)
+        raise DockerError("docker.failed", detail="no end of the command was told")
+
+
+def _is_program(path: str) -> bool:
+    return os.access(path, os.X_OK) and Path(path).is_file()
+
+
+def _exists(path: str) -> bool:
+    return Path(path).exists()
