@@ -23,7 +23,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-ERRORS = ROOT / "resources" / "errors.toml"
+# files of sentences: their context, and which of their values are sentences (None: all)
+SENTENCES: dict[str, tuple[str, set[str] | None]] = {
+    "errors.toml": ("Errors", None),
+    "findings.toml": ("Findings", {"what", "why", "title", "effect", "button", "text"}),
+}
 # English holds only the plural forms; everything else is the source text itself
 FILES = {"tokenloupe_zh_TW.ts": [], "tokenloupe_en.ts": ["-pluralonly"]}
 
@@ -71,19 +75,19 @@ def run(*command: str) -> None:
         raise SystemExit(f"{' '.join(command[:1])} failed:\n{done.stdout}{done.stderr}")
 
 
-def error_strings() -> list[str]:
-    """The sentences of errors.toml, in file order, each once."""
-    found: dict[str, None] = {}
+def file_strings() -> Iterator[Call]:
+    """The sentences of the files of resources, in file order, each once."""
 
-    def walk(table: dict[str, object]) -> None:
-        for value in table.values():
+    def walk(table: dict[str, object], parts: set[str] | None) -> Iterator[str]:
+        for key, value in table.items():
             if isinstance(value, dict):
-                walk(value)
-            elif isinstance(value, str) and value:
-                found[value] = None
+                yield from walk(value, parts)
+            elif isinstance(value, str) and value and (parts is None or key in parts):
+                yield value
 
-    walk(tomllib.loads(ERRORS.read_text(encoding="utf-8")))
-    return list(found)
+    for name, (context, parts) in SENTENCES.items():
+        tables = tomllib.loads((ROOT / "resources" / name).read_text(encoding="utf-8"))
+        yield from (Call(context, text, "", False) for text in dict.fromkeys(walk(tables, parts)))
 
 
 def window_strings() -> Iterator[Call]:
@@ -103,7 +107,7 @@ def window_strings() -> Iterator[Call]:
             context = scope if own else words.pop(0)
             if not isinstance(context, str) or not words or not isinstance(words[0], str):
                 if not own and isinstance(node.args[0], ast.Name) and node.args[0].id == "CONTEXT":
-                    continue  # the errors' sentences, which are read from their file
+                    continue  # sentences of a file, which are read from it
                 raise SystemExit(f"{where}: only literal strings can be translated")
             comment = words[1] if len(words) > 1 and isinstance(words[1], str) else ""
             yield Call(context, words[0], comment, len(words) > 2)
@@ -127,7 +131,7 @@ def _quoted(text: str) -> str:
 
 def collect(folder: Path) -> None:
     """Bring the .ts files in `folder` up to the sources; translations that are there stay."""
-    calls = [*window_strings(), *(Call("Errors", text, "", False) for text in error_strings())]
+    calls = [*window_strings(), *file_strings()]
     by_context: dict[str, list[Call]] = {}
     for call in calls:
         by_context.setdefault(call.context, []).append(call)
