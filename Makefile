@@ -4,6 +4,8 @@
 #   make run                 open the window (without a screen: ask in the terminal, Q="your question")
 #   make test                all tests but those with a real vLLM server
 #   make test-vllm           those: vLLM's CPU build is kept outside the tree (2.5 GB, built if it is missing)
+#   make vllm-up             a vLLM server in Docker, on the processor (GPU=1: on NVIDIA GPUs); see compose/
+#   make vllm-down           stop it
 #   make fuzz                a million mutations of recorded streams (SEED=N: that one alone)
 #   make check               formatting, linting, types, mirrored configuration
 #   make bench               measurements: build/bench.json and a table (BENCH_QUICK=1: fewer runs)
@@ -22,7 +24,7 @@ unexport Q
 export TOKENLOUPE_Q := $(value Q)
 export LOCAL
 
-.PHONY: run test test-vllm fuzz check bench shots clean distclean setup-run setup-dev
+.PHONY: run test test-vllm vllm-up vllm-down fuzz check bench shots clean distclean setup-run setup-dev
 
 # $(1): run or dev
 define setup
@@ -57,6 +59,17 @@ test-vllm: setup-dev
 	  TOKENLOUPE_REAL_VLLM=1 $(BIN)/python -m pytest tests/real/vllm $(ARGS); \
 	elif [ -n "$$CI" ]; then exit 1; \
 	else echo 'The tests with a real vLLM server are left out: it could not be built here.'; fi
+
+COMPOSE := docker compose -p tokenloupe
+
+vllm-up:
+	@$(COMPOSE) -f compose/compose.yaml $(if $(filter-out 0,$(GPU)),-f compose/compose.gpu.yaml) \
+	  $(if $(filter-out 0,$(TOKENLOUPE_SELINUX)),-f compose/compose.selinux.yaml) up -d
+	@echo 'It answers at http://127.0.0.1:$(or $(VLLM_PORT),8000) once its model is loaded. What it says:'
+	@echo '  $(COMPOSE) logs -f'
+
+vllm-down:
+	@$(COMPOSE) down
 
 fuzz: setup-dev
 	@TOKENLOUPE_FUZZ=1000000 TOKENLOUPE_FUZZ_SEED=$(SEED) \
