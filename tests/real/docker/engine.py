@@ -179,7 +179,7 @@ class Engine:
                 os.kill(pid, number)
                 self._wait(pid)
         # of an engine that was killed: its containers live on below their own parents
-        for pid in _of(str(self.place / "run")):
+        for pid in processes(str(self.place / "run")):
             for one in (*_below(pid), pid):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(one, signal.SIGKILL)
@@ -216,7 +216,7 @@ class Engine:
                 subprocess.run(["ip", "link", "delete", device], stderr=subprocess.DEVNULL)
 
 
-def _of(words: str) -> list[int]:
+def processes(words: str) -> list[int]:
     """Processes that have `words` in their command, but for this one."""
     found = []
     for entry in Path("/proc").iterdir():

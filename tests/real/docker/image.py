@@ -19,8 +19,8 @@ from tests.real.vllm.environment import folder, ready
 HERE = Path(__file__).parent
 FAKES = HERE.parents[1] / "fakes"
 _PACKAGES = ("jinja2", "markupsafe", "tokenizers")  # of the environment that runs this
-# lscpu at the start, a compiler at the first request for log probabilities
-_SYSTEM = ("bash", "coreutils", "grep", "sed", "util-linux", "libnuma1", "libgomp1", "g++")
+# lscpu at the start, a compiler and openssl at the first request for log probabilities
+_SYSTEM = ("bash", "coreutils", "grep", "sed", "util-linux", "libnuma1", "libgomp1", "g++", "openssl")
 _SETTINGS = ('ENTRYPOINT ["vllm","serve"]', "WORKDIR /vllm-workspace")
 
 
