@@ -3,6 +3,7 @@ so."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -126,6 +127,7 @@ class DiagnosisCard(QFrame):
         self.amounts.set_collision(finding.collision if finding is not None else None)
         fixes = finding.fixes if finding is not None else ()
         self.fixes.set_fixes(fixes)
+        self._order_tabs()
         self._do.setVisible(bool(fixes))
         self._said.setText(said)
         self._draw_line()
@@ -133,6 +135,13 @@ class DiagnosisCard(QFrame):
         self.log_button.setText(self.tr("Show in log"))
         self.report_button.setText(self.tr("Copy report"))
         self._note.setText(self.tr("The report leaves out addresses, keys and chats."))
+
+    def _order_tabs(self) -> None:
+        """The buttons of the fixes are the newest widgets of the window; they come before the line."""
+        buttons = [row.button for row in self.fixes.rows]
+        stops = [self.line, *buttons, self.line, self.log_button, self.report_button]
+        for before, after in pairwise(stops if buttons else stops[1:]):
+            self.setTabOrder(before, after)
 
     def _draw_line(self) -> None:
         """One line is shortened; of several the first ones are shown."""
@@ -158,7 +167,8 @@ class DiagnosisCard(QFrame):
         self._titles.setSpacing(px(SPACE_2))
         self._ways.setSpacing(px(SPACE_8) + px(SPACE_4))
         self._root.setSpacing(px(SPACE_4))
-        self._inside.setContentsMargins(px(SPACE_8) + 2, px(SPACE_4), px(SPACE_8) + 2, px(SPACE_4))
+        self._inside.setContentsMargins(px(SPACE_8) + 2, 0, px(SPACE_8) + 2, 0)
+        self.block.setContentsMargins(0, px(SPACE_4), 0, px(SPACE_4))
         self._below.setSpacing(px(SPACE_8))
         self._note.setContentsMargins(px(SPACE_12), 0, 0, 0)
         self.sign.set_theme(theme)

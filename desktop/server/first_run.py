@@ -38,7 +38,7 @@ class BuiltInCard(QFrame):
             self._words.addWidget(widget)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.addLayout(self._words, 1)
-        self._row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 
     def set_model(self, name: str, size: int) -> None:
         """`size`: bytes that are still to be downloaded."""

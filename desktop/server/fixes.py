@@ -61,7 +61,7 @@ class FixRow(QFrame):
         self.effect.setText(text.effect)
         self.effect.setVisible(text.effect not in ("", command(fix)))
         column = QVBoxLayout()
-        column.setSpacing(0)
+        column.setSpacing(px(2))
         column.addStretch(1)
         column.addWidget(self.title)
         column.addWidget(self.effect)
@@ -73,7 +73,6 @@ class FixRow(QFrame):
             column.addWidget(self.line)
         column.addStretch(1)
         self.button = QPushButton(text.button, self)
-        self.button.setMinimumWidth(px(_BUTTON))
         self.button.setToolTip(text.effect)
         self.button.setAccessibleDescription(" ".join(filter(None, (text.title, text.effect))))
         if primary:
@@ -83,7 +82,7 @@ class FixRow(QFrame):
         self._row.setContentsMargins(0, px(SPACE_8) + 2, 0, px(SPACE_8) + 1)
         self._row.setSpacing(px(SPACE_16))
         self._row.addLayout(column, 1)
-        self._row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -103,6 +102,7 @@ class FixRows(QWidget):
         super().__init__(parent)
         self._fixes: tuple[Fix, ...] = ()
         self.rows: list[FixRow] = []
+        mark(self, edge="bottom")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -119,4 +119,7 @@ class FixRows(QWidget):
             row.wanted.connect(self.wanted)
             self._column.addWidget(row)
             self.rows.append(row)
+        widest = max((row.button.sizeHint().width() for row in self.rows), default=0)
+        for row in self.rows:
+            row.button.setMinimumWidth(max(widest, fonts.px(_BUTTON)))
         self.setVisible(bool(self.rows))

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from desktop.kit import fonts, icons
 from desktop.kit.elided import plain_tip
 from desktop.kit.style import mark
-from desktop.kit.theme import ICON, LIGHT, SPACE_24, SPACE_48, Theme
+from desktop.kit.theme import ICON, LIGHT, SPACE_16, SPACE_24, SPACE_48, Theme
 
 
 def label(parent: QWidget, role: str, tone: str = "text", *, wrap: bool = True) -> QLabel:
@@ -191,7 +191,7 @@ class Page(QScrollArea):
         room = self.viewport().width()
         least = fonts.px(SPACE_24) if room < fonts.px(760) else fonts.px(SPACE_48)
         side = max(least, (room - fonts.px(self._width)) // 2)
-        self._layout.setContentsMargins(side, fonts.px(SPACE_24) - fonts.px(8), side, fonts.px(SPACE_24))
+        self._layout.setContentsMargins(side, fonts.px(SPACE_16), side, fonts.px(SPACE_16))
 
     def set_theme(self, theme: Theme) -> None:
         self._place()

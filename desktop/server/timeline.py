@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import (
+    QFocusEvent,
     QFontMetrics,
     QHelpEvent,
     QHideEvent,
@@ -44,6 +45,7 @@ class StepRows(QWidget):
         self.axis = model.Axis(30.0, (0,))
         self.current = 0
         self.turn = 0.0
+        self._by_keys = False  # a ring is for who came by the keyboard
         self._now: float | None = None
         self._details: tuple[str, ...] = ()
         self._painter = Painter(LIGHT)
@@ -116,7 +118,7 @@ class StepRows(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint, at, region = self._painter, self._places, event.rect()
-        focused = self.hasFocus()
+        focused = self.hasFocus() and self._by_keys
         for number, row in enumerate(self.rows):
             rect = at.row(number)
             if rect.intersects(region):
@@ -157,6 +159,16 @@ class StepRows(QWidget):
             return True
         return super().event(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._by_keys = event.reason() in reasons
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {
             Qt.Key.Key_Up: -1,
@@ -168,6 +180,7 @@ class StepRows(QWidget):
             super().keyPressEvent(event)
             return
         self.current = min(max(self.current + step, 0), len(self.rows) - 1)
+        self._by_keys = True
         self.update()
         accessible.value_changed(self, self.accessible_value())
 
@@ -247,13 +260,14 @@ class Timeline(QWidget):
         px = fonts.px
         inset = px(SPACE_12)  # the running row's ground stands out by this much
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(px(SPACE_16))
+        self._column.setSpacing(px(SPACE_8))
         self._head.setContentsMargins(inset, 0, inset, 0)
         self._head.setVerticalSpacing(px(SPACE_2))
         self._head.setHorizontalSpacing(px(SPACE_16))
         self._below.setContentsMargins(inset + px(SPACE_2), 0, inset, 0)
         self._below.setSpacing(px(SPACE_8))
-        self.foot.setMinimumHeight(fonts.line_height("small"))
+        for shown, role in ((self.title, "title"), (self.outlook, "body"), (self.foot, "small")):
+            shown.setMinimumHeight(fonts.line_height(role))
         self._foot_sign.set_sign("clock", "text2", "")
         self._foot_sign.set_theme(theme)
         self.steps.set_theme(theme)

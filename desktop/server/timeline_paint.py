@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from core.server.state import StepStatus
-from desktop.kit import fonts, icons
+from desktop.kit import fonts
 from desktop.kit.theme import RADIUS_BANNER, SPACE_8, SPACE_12, SPACE_24, Theme, mix
 from desktop.server import words
 from desktop.server.timeline_rows import Axis, Row
@@ -28,6 +28,9 @@ _LEAST_BARS: Final = 150
 _LEFT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextSingleLine)
 _CENTRE: Final = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine)
+# strokes from the middle of a mark, at zoom 100 %
+_CHECK: Final = (((-3.5, 0.5), (-1.0, 3.0), (3.5, -2.5)),)
+_CROSS: Final = (((-2.7, -2.7), (2.7, 2.7)), ((-2.7, 2.7), (2.7, -2.7)))
 DIAL: Final = 16  # of QPainter's arcs: sixteenths of a degree
 
 
@@ -147,7 +150,7 @@ class Painter:
             line = theme.accent if row.status is StepStatus.RUNNING else theme.ctl
             painter.setPen(QPen(QColor(line), 1))
             painter.setBrush(QColor(theme.surface))
-            wide = max(at.x(row.outline, axis) - begin, least)
+            wide = max(at.x(row.outline, axis) - begin, 2 * least)
             painter.drawRoundedRect(
                 QRectF(begin, top, wide, height).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius
             )
@@ -184,12 +187,11 @@ class Painter:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.err if failed else theme.ok))
         painter.drawEllipse(QRectF(rect))
-        side = fonts.px(12)
-        sign = icons.pixmap(
-            "x" if failed else "check", theme.surface, side, painter.device().devicePixelRatioF()
-        )
-        painter.drawPixmap(
-            QRectF(rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2, side, side),
-            sign,
-            QRectF(sign.rect()),
-        )
+        pen = QPen(QColor(theme.surface), fonts.px(2))
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        middle, unit = QRectF(rect).center(), rect.width() / MARK
+        for stroke in _CROSS if failed else _CHECK:
+            painter.drawPolyline([middle + QPointF(x, y) * unit for x, y in stroke])

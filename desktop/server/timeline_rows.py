@@ -150,7 +150,10 @@ def foot(state: ServerState, now: float) -> str:
     if age >= QUIET:
         said = QCoreApplication.translate("Server", "Nothing new for {n} s.").format(n=age)
         return joined(said, quiet)
-    return QCoreApplication.translate("Server", "Last log line {n} s ago.").format(n=age)
+    last = QCoreApplication.translate("Server", "Last log line {n} s ago.").format(n=age)
+    if step is not None and step.phase is ServerPhase.COMPILING:
+        return joined(last, QCoreApplication.translate("Server", "Compiling can be quiet for a while."))
+    return last
 
 
 def _quiet(phase: ServerPhase) -> str:

@@ -87,7 +87,7 @@ def check_name(code: str) -> str:
     """What a line of the doctor is about."""
     return {
         "docker": "Docker",
-        "compose": "Docker Compose",
+        "compose": "Compose",
         "engine": QCoreApplication.translate("Server", "Docker Engine"),
         "gpu": "GPU",
         "memory": QCoreApplication.translate("Server", "Memory"),
@@ -212,6 +212,8 @@ def amount(value: float, collision: Collision) -> str:
 
 def said(finding: Finding) -> str:
     """Over a finding's line: whose words it is."""
+    if finding.code == "unknown":
+        return QCoreApplication.translate("Server", "The first error")
     known = sentences.tables(finding_words.FILE)["finding"].get(finding.code, {})
     docker, engine = "docker" in known, "engine" in known
     if docker and not engine:

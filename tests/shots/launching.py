@@ -36,7 +36,7 @@ NOTES: Final[dict[ServerPhase, tuple[str, dict[str, Value]]]] = {
     ServerPhase.IMAGE: ("image_here", {}),
     ServerPhase.WEIGHTS: ("weights_here", {"size": 1.77}),
     ServerPhase.CREATING: ("config", {"architecture": "Qwen3_5ForConditionalGeneration"}),
-    ServerPhase.LOADING: ("loaded", {"size": 1.72}),
+    ServerPhase.LOADING: ("loaded_memory", {"gib": 1.72, "seconds": 9.4}),
     ServerPhase.COMPILING: ("compile_cold", {}),
     ServerPhase.WARMING: ("kv_cache", {"tokens": 182_144}),
     ServerPhase.ASKING: ("probe", {}),
@@ -44,9 +44,7 @@ NOTES: Final[dict[ServerPhase, tuple[str, dict[str, Value]]]] = {
 TOOK: Final = (0.6, 0.2, 1.9, 11.5, 9.4, 68.0, 16.0, 3.0)
 
 
-def start(
-    at: ServerPhase, spent: float, *, earlier: int = 0, done: int = 0, total: int = 0, failed: bool = False
-) -> ServerState:
+def start(at: ServerPhase, spent: float, *, earlier: int = 0, done: int = 0, total: int = 0) -> ServerState:
     """A start that is at this step for `spent` seconds; it began at 0 of the clock."""
     steps, began = [], 0.0
     here = STARTING.index(at)
@@ -57,10 +55,9 @@ def start(
             steps.append(Step(phase, StepStatus.DONE, began, took, estimate, note, params))
             began += took
         elif place == here:
-            status = StepStatus.FAILED if failed else StepStatus.RUNNING
             if total:
                 note, params = "image_pull", {}
-            steps.append(Step(phase, status, began, spent, estimate, note, params, done, total))
+            steps.append(Step(phase, StepStatus.RUNNING, began, spent, estimate, note, params, done, total))
         else:
             steps.append(Step(phase, estimate=estimate, note=note if place > here + 1 else "", params=params))
     return ServerState(phase=at, spec=SPEC, steps=tuple(steps), began=0.0, earlier=earlier, last_line_at=None)
@@ -75,13 +72,13 @@ def gpu_memory() -> Finding:
     taken = (Part("python3", 4.70 * GIB), Part("Xorg", 0.46 * GIB), Part("firefox", 0.44 * GIB))
     return Finding(
         "gpu_memory",
-        {"asked": 14.34, "free": 9.84, "share": 0.92},
+        {"asked": 14.34, "free": 9.84, "percent": 92},
         line="ValueError: Free memory on device cuda:0 (9.84/15.59 GiB) on startup is less than desired GPU "
         "memory utilization (0.92, 14.34 GiB). Decrease GPU memory utilization or reduce GPU memory used by "
         "other processes.",
         collision=Collision("gpu", "bytes", 14.34 * GIB, 9.84 * GIB, 15.59 * GIB, "NVIDIA RTX 4080", taken),
         fixes=(
-            Fix("share", "start", {"share": 0.6, "asked": 9.35, "total": 15.59, "free": 9.84}),
+            Fix("share", "start", {"percent": 60, "asked": 9.35, "total": 15.59, "free": 9.84}),
             Fix("free_gpu", "check"),
             Fix("cpu", "start"),
         ),
@@ -151,7 +148,7 @@ def doctors() -> dict[str, Doctor | None]:
         "missing": _doctor("docker_missing", (Fix("install_docker", "open"), again)),
         "forbidden": _doctor("docker_forbidden", (Fix("group", "copy", group), again)),
         "no-compose": _doctor("docker_no_compose", (Fix("compose_plugin", "open"), again)),
-        "remote": _doctor("docker_remote", (Fix("local_context", "check"),), host="ssh://ana@build"),
+        "remote": _doctor("docker_remote", (Fix("local_context", "copy", {"command": "docker context use default"}),), host="ssh://ana@build"),
         "starting": _doctor("docker_starting", (again,)),
         "fine": Doctor(fine),
     }
@@ -180,6 +177,7 @@ class Launching(Stage):
         layout.addWidget(page)
         host.resize(width, height)
         host.show()
+        host.setFocus()
         for theme in themes:
             self.app.settings.update(theme=theme)
             page.set_theme(self.app.appearance.theme)
@@ -201,7 +199,6 @@ class Launching(Stage):
             "late": (start(P.COMPILING, 131.0, earlier=4), 34.0, BOTH, WIDE),
             "pulling": (pull, None, BOTH, WIDE),
             "narrow": (quiet, 8.0, LIGHT, 640),
-            "failed": (start(P.LOADING, 7.4, earlier=1, failed=True), None, LIGHT, WIDE),
         }
         for name, (state, age, themes, width) in scenes.items():
             await self._timeline(name, state, age, themes, width)
