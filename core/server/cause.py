@@ -6,9 +6,10 @@ that has its literal text, and a line is cut before anything looks at it.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, Literal
@@ -19,7 +20,8 @@ from core.server.finding import Value
 from core.server.finding_words import FILE
 
 SHOWN: Final = 400  # characters of a line that are kept for showing
-LOUD: Final = 20_000  # lines, newest, that are searched after those that report no trouble are left out
+LINES: Final = 200_000  # of a log, the newest ones, that are looked at
+LOUD: Final = 20_000  # of these, the newest ones that may report trouble
 BEFORE: Final = 400  # loud lines before the end of a server that was ready; older ones are of other troubles
 
 _PREFIX: Final = re.compile(
@@ -114,12 +116,14 @@ def _match(pattern: _Pattern, text: str, at: int) -> Cause | None:
     return Cause(pattern.code, shown(text), params, pattern.rank, at)
 
 
-def _causes(source: Literal["docker", "engine"], texts: Iterable[str]) -> list[Cause]:
+def _causes(source: Literal["docker", "engine"], texts: Sequence[str]) -> list[Cause]:
     """Every pattern on every line; of one line and rank only the first."""
+    whole = "\n".join(texts)
+    patterns = [pattern for pattern in _patterns(source) if pattern.find in whole]  # a few, of a hundred
     found: list[Cause] = []
     for at, text in enumerate(texts):
         of_line: dict[int, Cause] = {}
-        for pattern in _patterns(source):
+        for pattern in patterns:
             if pattern.rank not in of_line and (cause := _match(pattern, text, at)) is not None:
                 of_line[pattern.rank] = cause
         found += of_line.values()
@@ -173,27 +177,40 @@ def docker_line(error: str) -> str:
 # --- the server's log ---------------------------------------------------------------------------------------
 
 
+def _backwards(log: Sequence[str]) -> Iterator[str]:
+    for piece in reversed(log):
+        yield from reversed(piece.split("\n")) if "\n" in piece else (piece,)
+
+
+def _loud(text: str) -> _Line | None:
+    """The line without its prefix; None where it reports no trouble, or is a line of a program's text."""
+    prefix = _PREFIX.match(text)
+    assert prefix is not None  # all of it is optional
+    rest = text[prefix.end() :]
+    if prefix["level"] in _QUIET or not rest.strip() or rest.lstrip().startswith("raise "):
+        return None
+    return _Line(prefix["process"] or "", prefix["level"] or "", rest)
+
+
 class EngineLog:
     """The lines of a log that may say a cause. `ready`: the server had been ready; then what was before that
     and long before its end is no cause."""
 
     def __init__(self, log: Sequence[str], *, ready: bool = False) -> None:
+        newest = [line for line in itertools.islice(_backwards(log), LINES) if line.strip()]
+        self._last = newest[0] if newest else ""
         loud: list[_Line] = []
-        self._last = ""
-        for piece in log:
-            for raw in piece.split("\n") if "\n" in piece else (piece,):
-                text = _cut(raw)
-                if not text.strip():
-                    continue
-                self._last = text
-                if ready and "Application startup complete." in text:
-                    loud.clear()
-                prefix = _PREFIX.match(text)
-                assert prefix is not None  # all of it is optional
-                rest = text[prefix.end() :]
-                if prefix["level"] not in _QUIET and not rest.lstrip().startswith("raise "):
-                    loud.append(_Line(prefix["process"] or "", prefix["level"] or "", rest))
-        self._lines = loud[-LOUD:]
+        for raw in newest:
+            if " INFO " in raw[:80] and "\r" not in raw:
+                continue  # most lines are, and are known without a closer look
+            text = _cut(raw)
+            if ready and "Application startup complete." in text:
+                break
+            if (line := _loud(text)) is not None:
+                loud.append(line)
+            if len(loud) == LOUD:
+                break
+        self._lines = loud[::-1]
         if ready:
             begin = max(0, self._engine_ends(or_else=len(self._lines)) - BEFORE)
             self._lines = self._lines[begin:]
@@ -221,7 +238,7 @@ class EngineLog:
     def cause(self) -> Cause | None:
         """Backwards from the end of the engine's first traceback to the nearest cause, and then to where it
         was said first: other parts repeat it in their own tracebacks."""
-        found = _causes("engine", (line.text for line in self._lines))
+        found = _causes("engine", [line.text for line in self._lines])
         end = self._end()
         for rank in (0, 1):
             ranked = [cause for cause in found if cause.rank == rank]
@@ -242,7 +259,7 @@ class EngineLog:
                 first = text
             if _EXCEPTION.match(text) and not any(phrase in text for phrase in _SAYS_NOTHING):
                 return shown(self._pydantic(at) or text)
-        return shown(first or _PREFIX.sub("", self._last, count=1))
+        return shown(first or _PREFIX.sub("", _cut(self._last), count=1))
 
     def _pydantic(self, at: int) -> str:
         """What a validation error is about stands in the line below it."""

@@ -17,7 +17,7 @@ from core.server.spec import GIB
 KILLED: Final = 137  # 128 + SIGKILL
 ILLEGAL_INSTRUCTION: Final = 132
 CRASHED: Final = frozenset({134, 135, 136, 139})  # SIGABRT, SIGBUS, SIGFPE, SIGSEGV
-_PROCESSOR: Final[Mapping[str, str]] = {"amd64": "AVX2 or AVX-512"}
+NEEDED: Final[Mapping[str, str]] = {"amd64": "AVX2 or AVX-512", "arm64": "ARMv8.2"}  # by vLLM's CPU images
 
 
 def diagnose(evidence: Evidence, *, free_port: Callable[[int], int | None] = fixes.next_free_port) -> Finding:
@@ -139,7 +139,7 @@ def _facts(cause: Cause, evidence: Evidence) -> dict[str, Value]:
         facts["image_arch"] = evidence.image_arch
     if info is not None:
         facts |= {"arch": info.arch, "platform": f"linux/{info.arch}"}
-        facts["needed"] = _PROCESSOR.get(info.arch, "an instruction that it lacks")
+        facts["needed"] = NEEDED.get(info.arch, info.arch)
     if spec is not None:
         facts |= {"port": spec.port, "version": spec.version, "path": spec.folder}
     if cause.code == "oom":

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from core.server.access import DockerInfo
 from core.server.evidence import Evidence
+from core.server.finding_words import sentence
 from core.server.findings import diagnose
-from core.server.spec import LaunchSpec
+from core.server.spec import GIB, LaunchSpec
 
 LOGS = Path(__file__).parents[2] / "cases" / "logs"
 SPEC = LaunchSpec(model="qwen", folder="/home/me/models/qwen", device="gpu")
@@ -58,3 +62,119 @@ def _log(name: str) -> tuple[str, ...]:
 def test_a_failed_start_is_known_by_its_first_cause(name: str, code: str, line: str) -> None:
     found = diagnose(Evidence(spec=SPEC, log=_log(name), exit_code=1, ready=name.startswith("crash")))
     assert (found.code, found.line[: len(line)]) == (code, line)
+
+
+def test_of_a_server_that_served_only_its_end_counts() -> None:
+    """An error that it survived hours ago is no cause; nor is what was written before it was ready."""
+    survived = "(APIServer pid=1) ERROR 11-29 14:00:00 [x.py:1] torch.OutOfMemoryError: CUDA out of memory"
+    ready = "INFO:     Application startup complete."
+    busy = tuple(f"(APIServer pid=1) ERROR 11-29 15:00:00 [x.py:1] bad request {i}" for i in range(500))
+    end = (
+        "(EngineCore pid=7) ERROR 11-29 20:00:00 [core.py:1512] EngineCore encountered a fatal error.",
+        "(EngineCore pid=7) ERROR 11-29 20:00:00 [core.py:1512] Traceback (most recent call last):",
+        "(EngineCore pid=7) ERROR 11-29 20:00:00 [core.py:1512] RuntimeError: made up",
+    )
+    for log in ((survived, ready, *end), (ready, survived, *busy, *end)):
+        found = diagnose(Evidence(spec=SPEC, log=log, exit_code=0, ready=True))
+        assert found.code == "engine_died"
+    assert found.line == "RuntimeError: made up" or found.line.startswith("bad request")
+    assert diagnose(Evidence(spec=SPEC, log=(ready, *end), exit_code=0, ready=True)).line == end[-1][-21:]
+
+
+def test_killed_for_memory_by_us_or_by_another() -> None:
+    limit = DockerInfo(
+        version="28", api="1.51", arch="amd64", cpus=2, memory=8 * GIB, system="Docker Desktop"
+    )
+    spec = msgspec.structs.replace(SPEC, device="cpu", kv_bytes=4 * GIB, memory=6 * GIB)
+    evidence = Evidence(spec=spec, exit_code=137, oom_killed=True, info=limit, weights=3 * GIB)
+    found = diagnose(evidence)
+    assert found.code == "oom"
+    assert found.collision is not None
+    assert (found.collision.asked, found.collision.free) == (7 * GIB, 6 * GIB)
+    changes = {fix.code: dict(fix.changes) for fix in found.fixes}
+    assert changes["memory"] == {"memory": 8 * GIB} and changes["kv_less"] == {"kv_bytes": 2 * GIB}
+    assert "docker_memory" in changes  # Docker Desktop has a machine of its own
+    # after our own stop, 137 is only that it did not end by itself in time
+    assert diagnose(Evidence(spec=spec, exit_code=137, stopped=True)).code == "stopped"
+    assert diagnose(Evidence(spec=spec, exit_code=137, info=limit)).code == "killed"
+
+
+def _info(arch: str = "amd64", **more: object) -> DockerInfo:
+    return msgspec.structs.replace(
+        DockerInfo(version="28", api="1.51", arch=arch, cpus=2, memory=8 * GIB), **more
+    )
+
+
+def test_an_illegal_instruction_is_the_processor_or_the_emulation() -> None:
+    found = diagnose(Evidence(spec=SPEC, exit_code=132, info=_info(), image_arch="amd64"))
+    assert (found.code, found.params["needed"]) == ("processor", "AVX2 or AVX-512")
+    assert [fix.code for fix in found.fixes][-2:] == ["built_in", "server"]
+    foreign = Evidence(spec=SPEC, exit_code=132, info=_info("arm64"), image_arch="amd64")
+    found = diagnose(foreign)
+    assert found.code == "emulated" and found.fixes[0].code == "other_image"
+    assert "amd64" in sentence(found) and "arm64" in sentence(found)
+    assert diagnose(msgspec.structs.replace(foreign, exit_code=139)).code == "emulated"
+    assert diagnose(Evidence(spec=SPEC, exit_code=139)).code == "crashed"
+
+
+def test_an_end_without_a_word() -> None:
+    assert diagnose(Evidence(spec=SPEC, exit_code=0, log=("INFO all well",))).code == "ended"
+    assert diagnose(Evidence(spec=SPEC, gone=True, ready=True)).code == "gone"
+    nothing = diagnose(Evidence(spec=SPEC, exit_code=1))
+    assert (nothing.code, nothing.line) == ("unknown", "")
+    assert [fix.code for fix in nothing.fixes] == ["eager", "retry"]
+    eager = msgspec.structs.replace(SPEC, eager=True)
+    assert [fix.code for fix in diagnose(Evidence(spec=eager, exit_code=1)).fixes] == ["retry"]
+
+
+def test_what_docker_says_comes_before_what_the_log_says() -> None:
+    log = ("OSError: [Errno 98] Address already in use",)
+    error = 'Error response from daemon: could not select device driver "nvidia" with capabilities: [[gpu]]'
+    assert diagnose(Evidence(spec=SPEC, error=error, log=log)).code == "no_nvidia"
+    # a line that only says that it ended does not
+    error = "container tokenloupe-vllm-1 exited (1)"
+    assert diagnose(Evidence(spec=SPEC, error=error, log=log, exit_code=1)).code == "port_taken"
+    assert diagnose(Evidence(spec=SPEC, error=error, exit_code=1)).line == error
+    # Compose's JSON is read as its message
+    error = '{"error":true,"message":"Error response from daemon: toomanyrequests: \\"slow down\\""}'
+    found = diagnose(Evidence(spec=SPEC, error=error))
+    assert (found.code, found.line) == (
+        "rate_limit",
+        'Error response from daemon: toomanyrequests: "slow down"',
+    )
+
+
+def test_selinux_is_named_where_it_is_on() -> None:
+    log = ("PermissionError: [Errno 13] Permission denied: '/models/qwen/config.json'",)
+    found = diagnose(Evidence(spec=SPEC, log=log, exit_code=1, info=_info(security=("name=selinux",))))
+    assert found.code == "selinux" and "SELinux" in sentence(found)
+    assert found.fixes[0].params["command"] == "sudo chcon -Rt container_file_t /home/me/models/qwen"
+    assert diagnose(Evidence(spec=SPEC, log=log, exit_code=1, info=_info())).code == "unreadable"
+
+
+def test_a_list_of_hundreds_of_names_is_not_shown() -> None:
+    names = ", ".join(f"'Name{i}ForCausalLM'" for i in range(300))
+    text = (
+        f"ValueError: Model architectures ['Odd'] are not supported for now. Supported architectures: {names}"
+    )
+    found = diagnose(Evidence(spec=SPEC, log=(text,), exit_code=1))
+    assert found.code == "architecture" and len(found.line) <= 401
+    assert "'Odd'" in sentence(found) and "Name0" not in sentence(found)
+
+
+def test_a_full_disk_is_docker_s_and_nothing_is_pruned() -> None:
+    for text in ("write /x: no space left on device", "mkdir /var/lib/docker/x: input/output error"):
+        found = diagnose(Evidence(spec=SPEC, error=text))
+        assert (found.code, found.fixes[0].params["command"]) == ("disk_full", "docker system df")
+
+
+@pytest.mark.parametrize("ending", ["\r", ""])
+def test_time_does_not_explode(ending: str) -> None:
+    """A line of 5 MB without an end, and 100,000 lines that all look like trouble."""
+    long = ("(port is a/b " * 400_000 + ending, "max seq len (" * 400_000, "KeyError: 'x" + " " * 5_000_000)
+    many = tuple(f"(EngineCore pid=7) ERROR x frame {i}: Available memory on node" for i in range(100_000))
+    began = time.process_time()
+    assert (
+        diagnose(Evidence(spec=SPEC, log=(*many, *long, *many), error=long[0], exit_code=1)).code == "unknown"
+    )
+    assert time.process_time() - began < 10  # some 2 s here; quadratic would be hours
