@@ -27,7 +27,7 @@ from core.server.access import (
     Progress,
 )
 from core.server.docker_errors import explained, recognise
-from core.server.progress import ProgressReader
+from core.server.progress import ProgressReader, readable
 from core.worker import protocol
 from core.worker.client import WorkerClient, inherited
 
@@ -144,7 +144,10 @@ class DockerCli:
             found = await self._known(anew=True)
         if not found.compose:
             raise DockerError("docker.no_compose")
-        kind = "json" if contexts.has_json_progress(found.endpoint.compose) else "plain"
+        # a build's own words are base64 in JSON
+        builds = "build" in arguments[:1] or "--build" in arguments
+        json = contexts.has_json_progress(found.endpoint.compose) and not builds
+        kind = "json" if json else "plain"
         argv = [*found.compose, "--ansi", "never", "--progress", kind, "--project-name", PROJECT]
         for file in files:
             argv += ["--file", file]
@@ -159,7 +162,8 @@ class DockerCli:
 
         # the names that Compose itself reads must not move our project
         own = {k: v for k, v in found.environment.items() if not k.startswith("COMPOSE_")}
-        return await self._run((*argv, *arguments), {**own, **environment}, 0.0, tell)
+        ended = await self._run((*argv, *arguments), {**own, **environment}, 0.0, tell)
+        return Ended(ended.code, ended.out, readable(ended.err))
 
     async def events(self) -> AsyncGenerator[ContainerEvent, None]:
         since = time.time()

@@ -16,10 +16,12 @@ _WORDS = (
     "|Building|Built|Creating|Created|Recreate|Recreated|Starting|Started|Restarting|Restarted|Running|Waiting"
     "|Healthy|Unhealthy|Exited|Stopping|Stopped|Killing|Killed|Removing|Removed|Resource is still in use"
 )
-_AMOUNT = r"(?P<done>[\d.]+ ?[kKMGT]?i?B)/(?P<total>[\d.]+ ?[kKMGT]?i?B)"
+_AMOUNT = r"(?P<done>[\d.]+ ?[kKMGT]?i?B) ?/ ?(?P<total>[\d.]+ ?[kKMGT]?i?B)"
 _PLAIN = re.compile(rf"(?P<id>\S.*?) +(?P<word>{_WORDS})\b(?P<rest>.*)")
 _BAR = re.compile(rf"(?:\[[=> ]*\])? *{_AMOUNT}")
-_BUILD = re.compile(r"(?P<id>#\d+) (?P<text>\S.*)|(?P<step>Step \d+/\d+) : (?P<what>.+)")
+_BUILD = re.compile(r"(?P<id>#\d+) +(?P<text>\S.*)|(?P<step>Step \d+/\d+) : (?P<what>.+)")
+_BASE = re.compile(rf"(?P<word>extracting )?(?P<layer>sha256:[0-9a-f]{{64}})(?: {_AMOUNT})?(?P<rest>.*)")
+_LAYER = re.compile(r"[0-9a-f]{12}|(?:sha256:)?[0-9a-f]{64}|layer \d+")
 _UNITS: Final = "bkmgt"
 _NAMED: Final = ("working", "done", "warning", "error")  # status of Compose 5, whose word is in `text`
 _RESOURCES: Final = ("Container ", "Image ", "Network ", "Volume ", "Service ", "Secret ", "Config ")
@@ -48,7 +50,7 @@ class ProgressReader:
         pull = self._pulls.setdefault(parent, PullBytes())
         done, total = pull.add(found)
         layer = Progress(found.id, found.status, found.text, parent, *pull.layer(found.id))
-        return (layer, Progress(parent, "pulling", "", "", done, total))
+        return (layer, Progress(parent or "image", "pulling", "", "", done, total))
 
 
 class PullBytes:
@@ -78,6 +80,20 @@ class PullBytes:
         )
 
 
+def readable(text: str) -> str:
+    """What Compose wrote, as a person would have been told: without escapes, JSON in words."""
+    lines = []
+    for line in text.splitlines():
+        found = parse(line) if line.lstrip().startswith("{") else None
+        if found is None:
+            lines.append(_ESCAPES.sub("", line))
+        elif found.id:
+            lines.append(" ".join(filter(None, (found.id, found.status, found.text))))
+        elif found.text not in lines:
+            lines.append(found.text)
+    return "\n".join(lines)
+
+
 def parse(line: str) -> Progress | None:
     """One line; None for an empty one. What is no progress has the status "output"."""
     text = _ESCAPES.sub("", line).replace("\r", "").strip()
@@ -101,8 +117,10 @@ def _of_json(found: dict[str, Any], line: str) -> Progress:
     if not id_:
         return Progress("", OUTPUT, text or status or line)
     current, total = _whole(found.get("current")), _whole(found.get("total"))
-    if status.lower() in ("error", "warning"):
-        return Progress(id_, status.lower(), " ".join(filter(None, (text, details))), parent, current, total)
+    for word, rest in ((status, text), (text, status)):  # 5, then 2
+        if word.lower() in ("error", "warning"):
+            said = [one for one in (rest, details) if one and one != word]
+            return Progress(id_, word.lower(), " ".join(said), parent)
     if status.lower() in _NAMED:
         return Progress(id_, (text or status).lower(), details, parent, current, total)
     # Compose 2: of a layer the word is in `text` and the bar in `status`; of the rest it is in `status`
@@ -114,27 +132,33 @@ def _of_json(found: dict[str, Any], line: str) -> Progress:
 
 def _of_text(text: str) -> Progress:
     build = _BUILD.fullmatch(text)
+    base = _BASE.fullmatch(build["text"] or "") if build is not None else None
+    if base is not None:
+        done, total = _amounts(base)
+        whole = "download complete" if base["rest"].endswith(" done") else "downloading"
+        return Progress(base["layer"], "extracting" if base["word"] else whole, "", BUILD, done, total)
     if build is not None:
         return Progress(build["id"] or build["step"], "building", build["text"] or build["what"], BUILD)
     plain = _PLAIN.fullmatch(text)
     if plain is None or not _is_name(plain["id"]):
         return Progress("", OUTPUT, text)
     amount = _BAR.search(plain["rest"])
-    done, total = (_bytes(amount["done"]), _bytes(amount["total"])) if amount else (0, 0)
+    done, total = _amounts(amount) if amount else (0, 0)
     rest = "" if amount else plain["rest"].strip()
     return Progress(plain["id"].strip(), plain["word"].lower(), rest, "", done, total)
 
 
 def _is_name(text: str) -> bool:
     """Of a resource, a service, or a layer: no sentence of a log."""
-    return text.startswith(_RESOURCES) or len(text.split()) <= 2
+    return text.startswith(_RESOURCES) or " " not in text or _LAYER.fullmatch(text) is not None
+
+
+def _amounts(found: re.Match[str]) -> tuple[int, int]:
+    return (_bytes(found["done"]), _bytes(found["total"])) if found["total"] else (0, 0)
 
 
 def _is_layer(progress: Progress) -> bool:
-    if progress.id.startswith(_RESOURCES) or progress.parent == BUILD or not progress.id:
-        return False
-    layer = re.fullmatch(r"[0-9a-f]{12}(?:[0-9a-f]{52})?|layer \d+", progress.id) is not None
-    return layer or progress.parent.startswith("Image ")
+    return _LAYER.fullmatch(progress.id) is not None
 
 
 def _bytes(text: str) -> int:

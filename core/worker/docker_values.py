@@ -100,13 +100,13 @@ def event(raw: Any) -> ContainerEvent | None:
     if raw.get("Type", "container") != "container" or not action or not id_:
         return None
     code = attributes.get("exitCode", "")
-    nanoseconds = _number(raw.get("timeNano"))
+    whole, nanoseconds = divmod(_number(raw.get("timeNano")), 10**9)
     return ContainerEvent(
         action=action,
         container=id_,
         labels=attributes,
         exit_code=int(code) if code.lstrip("-").isdecimal() else None,
-        time=nanoseconds / 1e9 if nanoseconds else float(_number(raw.get("time"))),
+        time=whole + nanoseconds / 1e9 if whole else float(_number(raw.get("time"))),
     )
 
 
