@@ -1,0 +1,81 @@
+"""The small file in which windows and the command line see what one of them does with the server."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from core.server.finding import Finding
+from core.server.spec import LaunchSpec
+from core.server.state import STARTING, ServerPhase, Step
+
+SECONDS = 1.0  # between two looks at the file
+
+
+class Announced(msgspec.Struct, frozen=True):
+    """What was done last, and by whom: `owner` is one run of one program, `pid` its process.
+
+    `begin`: seconds since the epoch. `by`: "window" or "cli". `container`: its id, "" if there is none (yet).
+    """
+
+    phase: ServerPhase
+    launch: str = ""
+    owner: str = ""
+    pid: int = 0
+    by: str = "window"
+    begin: float = 0.0
+    spec: LaunchSpec | None = None
+    container: str = ""
+    steps: tuple[Step, ...] = ()
+    earlier: int = 0
+    finding: Finding | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Somebody is starting or stopping, as far as the file says."""
+        return self.phase in STARTING or self.phase is ServerPhase.STOPPING
+
+
+class AnnouncedFile:
+    """Written as a whole or not at all; without a sync, since after a power cut no container runs either."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen = self._mark()
+
+    def read(self) -> Announced | None:
+        """None if there is none, or none that this version can read."""
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=Announced)
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+    def write(self, value: Announced) -> None:
+        """A folder that cannot be written keeps the choice in this process alone."""
+        temporary = ""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=self._path.name)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(msgspec.json.encode(value))
+            Path(temporary).replace(self._path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink(missing_ok=True) if temporary else None
+        self._seen = self._mark()
+
+    def changed(self) -> bool:
+        """Somebody else has written since this was last asked, or since this one wrote."""
+        before, self._seen = self._seen, self._mark()
+        return self._seen != before
+
+    def _mark(self) -> tuple[int, int] | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_ino

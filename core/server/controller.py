@@ -1,0 +1,376 @@
+"""The one server of ours: started, joined, watched, switched and stopped, whoever began it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+from core.errors import DockerError, LoupeError
+from core.observe import Event
+from core.paths import Paths
+from core.server.access import Docker, DockerInfo, LogPiece
+from core.server.attendance import Attendance
+from core.server.course import Course
+from core.server.finding import Finding
+from core.server.found import pick, runs
+from core.server.knock import Knock, knock
+from core.server.launcher import Doctor
+from core.server.launches import Launches
+from core.server.observing import Observer
+from core.server.others import Others
+from core.server.reporting import report
+from core.server.spec import LaunchSpec
+from core.server.starting import GRACE, Start, clean
+from core.server.state import ServerPhase, ServerState
+from core.server.tools import Ask, NotStarted, Sleep, Tools, finding_of
+from core.tasks import TaskScope
+
+log = logging.getLogger(__name__)
+P = ServerPhase
+CLOSE_SECONDS = 4.0  # and then what runs is killed
+_KILL_SECONDS = 0.7
+_STOP_SECONDS = 20.0  # that another process has to let go of what it starts
+_TURN_SECONDS = 0.2
+_QUICK = 2  # seconds a server has to end by itself when the program ends, too
+
+
+class ServerController:
+    """Implements `core.server.launcher.Launcher`. One job at a time: a newer wish ends the one that runs,
+    whose caller sees a cancellation.
+
+    A start that finds its very server running joins it. Cancelling `join` lets go of the server and leaves
+    it as it was.
+    """
+
+    def __init__(
+        self,
+        docker: Docker,
+        paths: Paths,
+        ask: Ask,
+        *,
+        by: str = "window",
+        knock: Knock = knock,
+        sleep: Sleep = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """`by`: "window" or "cli", as others are told. `ask`: connects and probes, raises LoupeError."""
+        self.state_changed: Event[ServerState] = Event()
+        self.log: Event[tuple[LogPiece, ...]] = Event()
+        self.log_cleared: Event[None] = Event()
+        launches = Launches(paths.data / "launches", clock=wall)
+        self._tools = tools = Tools(
+            docker, ask, self._check, paths.models, launches, knock, sleep, clock, wall
+        )
+        self._others = others = Others(paths, by)
+        self._course = Course(tools.clock, tools.wall)
+        self.state = self._course.state
+        self._scope = TaskScope(_unexpected)
+        self._attendance = Attendance(tools, self._course, others, self.log)
+        self._observer = Observer(
+            tools, self._course, self._attendance, others, self.log_cleared, self._is_busy, self._break_off
+        )
+        self._turn = asyncio.Lock()
+        self._wish = 0
+        self._job: asyncio.Task[None] | None = None
+        self._wanted: LaunchSpec | None = None  # of the start that is the job
+        self._stopping = False  # the job is a stop, which is never broken off
+        self._leaving = False
+        self._key = ""
+        self._course.changed.connect(self._moved)
+
+    def _moved(self, state: ServerState) -> None:
+        before, self.state = self.state, state
+        record = self._attendance.record
+        if record is not None and state.starting and state.phase is not before.phase:
+            record.phase(state.phase)
+        ago = 0.0 if state.began is None else self._tools.clock() - state.began
+        self._others.tell(state, self._tools.wall() - ago)
+        self.state_changed.emit(state)
+
+    # --- what is there ---------------------------------------------------------------------------------
+
+    async def doctor(self) -> Doctor:
+        return Doctor()
+
+    async def _check(self, spec: LaunchSpec, info: DockerInfo) -> Finding | None:
+        return None
+
+    async def look(self) -> ServerState:
+        """Raises nothing: where Docker cannot be asked, nothing is found."""
+        self._observer.begin()
+        if not self._is_busy():
+            try:
+                await self._observer.find()
+            except LoupeError as error:
+                log.info("no server is looked for: %s", error)
+        return self.state
+
+    def report(self) -> str:
+        return report(self.state, self._attendance.lines())
+
+    # --- one job at a time -----------------------------------------------------------------------------
+
+    def _is_busy(self) -> bool:
+        return self._job is not None and not self._job.done()
+
+    def _break_off(self) -> None:
+        """Once: a job that is cancelled cleans up behind itself, which a second time would end."""
+        job = self._job
+        if job is not None and not job.done() and not job.cancelling() and not self._stopping:
+            job.cancel()
+
+    async def _do(
+        self,
+        work: Callable[[], Coroutine[Any, Any, None]],
+        wanted: LaunchSpec | None = None,
+        *,
+        stops: bool = False,
+    ) -> None:
+        self._observer.begin()
+        self._wish += 1
+        wish = self._wish
+        async with self._turn:
+            if wish != self._wish:
+                raise asyncio.CancelledError  # a newer wish has come
+            if self._is_busy():
+                self._break_off()
+                assert self._job is not None
+                await asyncio.wait({self._job})
+            await self._observer.pause()
+            self._wanted, self._stopping = wanted, stops
+            self._job = job = self._scope.spawn(work(), name="server")
+        await self._finished(job)
+
+    async def _finished(self, job: asyncio.Task[None]) -> None:
+        """The caller's cancellation is the job's, and is over when that has cleaned up."""
+        try:
+            await asyncio.shield(job)
+        except asyncio.CancelledError:
+            if not job.done() and not self._stopping:
+                self._break_off()
+                await asyncio.wait({job})
+            raise
+
+    async def _apart(self, work: Coroutine[Any, Any, None]) -> None:
+        """In a task of its own: what is done inside a cancelled one cannot be limited in time."""
+        task = self._scope.spawn(work, name="server clean-up")
+        await asyncio.wait({task})
+        task.result()
+
+    # --- start -----------------------------------------------------------------------------------------
+
+    async def start(self, spec: LaunchSpec, *, key: str = "") -> None:
+        if self._is_busy() and self._wanted == spec and self._job is not None:
+            await self._finished(self._job)
+            return
+        if not self._is_busy() and self.state.phase is P.READY and self.state.spec == spec:
+            if not self._attendance.held:
+                await self.join()
+            return
+        self._key = key
+        await self._do(lambda: self._start(spec), spec)
+
+    async def _start(self, spec: LaunchSpec) -> None:
+        while not self._others.lock.take():
+            if await self._follow(spec):
+                return
+        try:
+            await self._start_alone(spec)
+        finally:
+            self._others.lock.free()
+
+    async def _start_alone(self, spec: LaunchSpec) -> None:
+        attendance, course, launches = self._attendance, self._course, self._tools.launches
+        seconds, earlier = await asyncio.to_thread(launches.estimates, spec)
+        record = launches.begin(spec, by=self._others.by)
+        start = Start(self._tools, course, spec, record, self._key)
+        course.begin(P.CHECKING, spec, record.id, estimates=seconds, earlier=earlier, ours=True, by="")
+        try:
+            await attendance.let_go()
+            attendance.record = record
+            record.phase(P.CHECKING)
+            self.log_cleared.emit(None)
+            container = await start.ground()
+            if container is None:
+                container = await start.run()
+            following = attendance.attach(
+                container, spec, self._key, known=start.evidence(), live=not start.shared
+            )
+            await following.until_ready(asks=True)
+        except asyncio.CancelledError:
+            await self._give_up(P.STOPPED, start)
+            raise
+        except Exception as error:
+            known_error = error if isinstance(error, LoupeError) else DockerError(detail=repr(error))
+            if known_error is not error:
+                log.exception("the start failed")
+            await self._give_up(P.FAILED, start, known_error)
+            raise known_error from error
+        record.is_ready(following.facts)
+        self._ready()
+
+    def _ready(self) -> None:
+        if self._course.state.phase is not P.READY:
+            self._course.move(P.READY)
+        self._attendance.held = True
+        self._attendance.watch()
+
+    async def _give_up(self, phase: ServerPhase, start: Start, error: LoupeError | None = None) -> None:
+        """Nothing of a start that came to nothing stays, but its record."""
+        tools = self._tools
+        finding = None if error is None else finding_of(error)
+        record = self._attendance.record
+        if record is not None:
+            result = "stopped" if phase is P.STOPPED else "failed"
+            record.end(result, finding, "" if error is None or finding is not None else str(error))
+        if self._leaving:
+            return
+        if phase is P.STOPPED:
+            self._course.move(P.STOPPING)
+        await self._attendance.let_go()
+        if not start.shared:
+            try:
+                await self._apart(clean(tools.docker, tools.sleep, settle=start.created))
+            except LoupeError as trouble:
+                log.warning("what the start left cannot be removed: %s", trouble)
+        self._course.end(phase, finding, error if finding is None else None)
+
+    async def _follow(self, spec: LaunchSpec) -> bool:
+        """Another process is starting or stopping. True: it has started the very server that is wanted, which
+        is joined. Raises DockerError("docker.busy") where it starts another one."""
+        shared = self._others.busy()
+        if shared is None or shared.phase is P.STOPPING:
+            await self._tools.sleep(_TURN_SECONDS)  # it has just begun, or will soon have ended
+            return False
+        if shared.spec != spec:
+            await self._observer.mirror(shared)
+            model = "" if shared.spec is None else shared.spec.model
+            raise DockerError("docker.busy", by=shared.by, pid=shared.pid, model=model)
+        last = None
+        while shared is not None:
+            if shared != last:
+                await self._observer.mirror(shared)
+            last = shared
+            await self._tools.sleep(_TURN_SECONDS)
+            shared = self._others.busy()
+        told = self._others.read()
+        if told is None or told.launch != self.state.launch or told.busy:
+            return False
+        if told.phase is not P.READY:
+            self._course.mirror(told)
+            raise NotStarted(told.finding) if told.finding else DockerError(detail=told.phase.value)
+        await self._join()
+        return True
+
+    # --- join ------------------------------------------------------------------------------------------
+
+    async def join(self) -> None:
+        await self._do(self._join_any, self.state.spec)
+
+    async def _join_any(self) -> None:
+        shared = self._others.busy()
+        if shared is not None and shared.spec is not None and await self._follow(shared.spec):
+            return
+        await self._join()
+
+    async def _join(self) -> None:
+        attendance = self._attendance
+        container = pick(await self._tools.docker.containers())
+        if container is None or not runs(container):
+            raise DockerError("docker.nothing")
+        following = await self._observer.take(container)
+        await attendance.unwatch()
+        following.drives = True
+        following.key = self._key
+        try:
+            await following.until_ready(asks=True)
+        except asyncio.CancelledError:
+            attendance.watch()
+            raise
+        except LoupeError as error:
+            finding = finding_of(error)
+            await attendance.let_go()
+            self._course.end(P.FAILED, finding, None if finding else error)
+            raise
+        self._ready()
+
+    # --- stop ------------------------------------------------------------------------------------------
+
+    async def stop(self) -> None:
+        await self._do(self._stop, stops=True)
+
+    async def _stop(self) -> None:
+        waited = 0.0
+        while not self._others.lock.take():
+            shared = self._others.busy()
+            if shared is not None and shared.phase is not P.STOPPING:
+                self._others.ask_to_stop(shared)
+            if waited >= _STOP_SECONDS:
+                break  # it does not let go: what it has made is removed all the same
+            waited += _TURN_SECONDS
+            await self._tools.sleep(_TURN_SECONDS)
+        try:
+            await self._stop_alone()
+        finally:
+            self._others.lock.free()
+
+    async def _stop_alone(self, *, grace: int = GRACE) -> None:
+        course, attendance = self._course, self._attendance
+        await attendance.unwatch()
+        known = self._others.file.read()
+        if not course.state.launch and known is not None:  # so that others can say what is stopped
+            course.update(spec=known.spec, launch=known.launch)
+        course.update(ours=True, by="")
+        if course.state.phase is not P.STOPPING:
+            course.move(P.STOPPING)
+        try:
+            await clean(self._tools.docker, self._tools.sleep, grace=grace)
+        except LoupeError as error:
+            course.end(P.FAILED, finding_of(error), error)
+            raise
+        if attendance.record is not None:
+            attendance.record.end("stopped")
+            attendance.record = None
+        await attendance.let_go()
+        course.end(P.STOPPED)
+
+    # --- the end ---------------------------------------------------------------------------------------
+
+    async def close(self, *, leave: bool = False) -> None:
+        self._leaving = leave
+        self._wish += 1  # whoever waits for a turn gets none
+        held = tuple({self.state.container} - {""}) if self._is_busy() or self._attendance.held else ()
+        end = self._scope.spawn(self._end(leave), name="server end")
+        await asyncio.wait({end}, timeout=CLOSE_SECONDS)
+        if not end.done() and not leave:
+            end.cancel()
+            killing = [self._scope.spawn(self._kill(id_), name="server kill") for id_ in held]
+            if killing:
+                await asyncio.wait(killing, timeout=_KILL_SECONDS)
+        for part in (self._observer, self._attendance, self._scope):
+            await part.close()
+        self._others.lock.free()
+
+    async def _end(self, leave: bool) -> None:
+        held = self._attendance.held
+        job = self._job
+        if job is not None and not job.done():
+            self._break_off()
+            await asyncio.wait({job})
+        if held and not leave and self.state.phase is not P.STOPPED:
+            with suppress(LoupeError):
+                await self._stop_alone(grace=_QUICK)
+
+    async def _kill(self, id_: str) -> None:
+        with suppress(LoupeError):
+            await self._tools.docker.kill(id_)
+
+
+def _unexpected(error: BaseException) -> None:
+    if not isinstance(error, LoupeError):  # those reach whoever waits, and the state tells them
+        log.error("a job of the server failed", exc_info=error)

@@ -1,0 +1,69 @@
+"""Brings the server's image: pulled or built by Compose, in bytes, again where the registry breaks off."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from core.server.access import Docker, Ended, Progress
+from core.server.course import Course
+from core.server.environment import ComposeCall
+
+log = logging.getLogger(__name__)
+# before the next try; what is here of a layer by then is not fetched again
+PAUSES: Final = (2.0, 5.0, 15.0, 30.0)
+_BROKEN = re.compile(
+    r"unexpected EOF|connection reset|TLS handshake timeout|i/o timeout|request canceled|broken pipe"
+    r"|context deadline exceeded|use of closed network connection|stream error|short read"
+    r"|layer .* size mismatch|filesystem layer verification failed|50[0234] [A-Z]|toomanyrequests: retry",
+    re.IGNORECASE,
+)
+
+
+class _Amounts:
+    """Bytes of the image; they never go back, even where a try begins anew."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._done = 0
+        self._total = 0
+
+    def feed(self, progress: Progress) -> None:
+        if progress.status != "pulling" or progress.parent or not progress.total:
+            return  # a layer's own
+        done, total = max(self._done, progress.current), max(self._total, progress.total)
+        if (done, total) != (self._done, self._total):
+            self._done, self._total = done, total
+            self._course.amount(done, total)
+
+
+async def bring(
+    docker: Docker, call: ComposeCall, course: Course, sleep: Callable[[float], Awaitable[None]]
+) -> Ended:
+    """Pull what comes from a registry, build what is made from it. The last command's end, code 0 if the
+    image is here now. Cancelled, it leaves to Docker what is here already. Raises DockerError."""
+    if not call.builds or await docker.image(call.download) is None:
+        course.note("image_pull")
+        ended = await _pull(docker, call, course, sleep)
+        if ended.code:
+            return ended
+    if not call.builds:
+        return ended
+    course.note("image_build")
+    return await docker.compose(call.files, ("build", "vllm"), call.environment)
+
+
+async def _pull(
+    docker: Docker, call: ComposeCall, course: Course, sleep: Callable[[float], Awaitable[None]]
+) -> Ended:
+    amounts = _Amounts(course)
+    for number, pause in enumerate((*PAUSES, None), start=2):
+        ended = await docker.compose(call.files, ("pull", call.pull), call.environment, amounts.feed)
+        if ended.code == 0 or pause is None or not _BROKEN.search(ended.err + ended.out):
+            return ended
+        log.warning("the image broke off, trying again in %g s: %s", pause, ended.err[-500:])
+        course.note("image_again", number=number)
+        await sleep(pause)
+    raise AssertionError("the last try has no pause")

@@ -1,0 +1,173 @@
+"""The steps of a start up to a container that runs: check, image, weights, create. And its removal."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from pathlib import Path
+
+import msgspec
+
+from core.errors import ModelError
+from core.models.manifest import damaged_files, read_manifest
+from core.paths import compose_files
+from core.server import environment, image
+from core.server.access import LABEL_LAUNCH, PROJECT, Container, Docker, DockerInfo, Ended, Image
+from core.server.course import Course
+from core.server.environment import ComposeCall
+from core.server.evidence import Evidence
+from core.server.finding import Finding
+from core.server.findings import diagnose
+from core.server.found import runs
+from core.server.launches import Launch
+from core.server.spec import LaunchSpec
+from core.server.state import ServerPhase
+from core.server.tools import NotStarted, Sleep, Tools
+from core.server.versions import versions
+
+log = logging.getLogger(__name__)
+P = ServerPhase
+COMPOSE_PROJECT = "com.docker.compose.project"
+GRACE = 3  # seconds that a server has to end by itself; it loses nothing when it is killed
+_ROUNDS = 3
+_SETTLE_SECONDS = 0.5
+# the person's own must not change which services are meant
+_OWN = {"COMPOSE_DISABLE_ENV_FILE": "1", "COMPOSE_PROFILES": ""}
+
+
+class Start:
+    """One start's way to a container. `created`: Compose may have made something. `shared`: the container was
+    there already, so it is not this start's to remove."""
+
+    def __init__(self, tools: Tools, course: Course, spec: LaunchSpec, record: Launch, key: str) -> None:
+        self._tools = tools
+        self._course = course
+        self._spec = spec
+        self._record = record
+        self._key = key
+        self._info: DockerInfo | None = None
+        self._image: Image | None = None
+        self.created = False
+        self.shared = False
+        self.weights = 0
+
+    async def ground(self) -> Container | None:
+        """Docker answers, and what is there of ours is known. The very server that is wanted, if it runs;
+        else None, and none of ours is left. Raises DockerError."""
+        docker = self._tools.docker
+        endpoint = await docker.find()
+        self._info = await docker.info()
+        self._record.update(docker=self._info.version, compose=endpoint.compose)
+        there = await docker.containers()
+        for one in there:
+            if runs(one) and environment.spec_of(one) == self._spec:
+                self.shared = True
+                self._course.update(container=one.id)
+                return one
+        if there:
+            await clean(docker, self._tools.sleep)
+        return None
+
+    async def run(self) -> Container:
+        """The container, just started. Raises LoupeError, NotStarted among them."""
+        info = self._info
+        assert info is not None
+        finding = await self._tools.check(self._spec, info)
+        if finding is not None and finding.severity == "err":
+            raise NotStarted(finding)
+        self._course.note("docker", version=info.version, device=self._spec.device.upper())
+        self._course.update(finding=finding)  # a warning goes with it
+        call = environment.launch(
+            self._spec,
+            launch_id=self._record.id,
+            models=self._tools.models,
+            key=self._key,
+            engine_memory=info.memory,
+            selinux=any("selinux" in name for name in info.security),
+        )
+        await self._bring(call)
+        await self._weigh()
+        return await self._create(call)
+
+    async def _bring(self, call: ComposeCall) -> None:
+        self._course.move(P.IMAGE)
+        docker, course = self._tools.docker, self._course
+        self._image = await docker.image(call.image)
+        if self._image is not None:
+            course.note("image_here")
+        else:
+            ended = await image.bring(docker, call, course, self._tools.sleep)
+            if ended.code:
+                raise NotStarted(self._diagnose(ended))
+            self._image = await docker.image(call.image)
+        digest = self._image.digest if self._image is not None else ""
+        self._record.update(image=call.image, digest=digest, environment=dict(call.environment))
+
+    async def _weigh(self) -> None:
+        self._course.move(P.WEIGHTS)
+        self.weights, damaged = await asyncio.to_thread(_weights, Path(self._spec.folder))
+        if damaged:
+            raise ModelError("model.damaged", folder=self._spec.folder, file=damaged[0])
+        self._course.note("weights_here", size=self.weights / 1e9, revision=self._spec.revision)
+
+    async def _create(self, call: ComposeCall) -> Container:
+        self._course.move(P.CREATING)
+        self.created = True
+        docker = self._tools.docker
+        arguments = ("up", "--detach", "--no-build", "--force-recreate", "vllm")
+        ended = await docker.compose(call.files, arguments, call.environment)
+        made = [one for one in await docker.containers() if one.labels.get(LABEL_LAUNCH) == self._record.id]
+        if ended.code or not made:
+            raise NotStarted(self._diagnose(ended, made[0] if made else None))
+        self._course.note("container")
+        self._course.update(container=made[0].id)
+        self._record.update(container=made[0].id, command=made[0].arguments)
+        return made[0]
+
+    def evidence(self) -> Evidence:
+        """What is known beside the container and its log."""
+        image_ = self._image
+        return Evidence(
+            spec=self._spec,
+            info=self._info,
+            weights=self.weights,
+            image_arch="" if image_ is None else image_.arch,
+            versions=tuple(one.version for one in versions()),
+        )
+
+    def _diagnose(self, ended: Ended, container: Container | None = None) -> Finding:
+        said = "\n".join(filter(None, ("" if container is None else container.error, ended.err or ended.out)))
+        return diagnose(msgspec.structs.replace(self.evidence(), error=said))
+
+
+def _weights(folder: Path) -> tuple[int, list[str]]:
+    """Bytes of the model's weights, and the files that are not as its manifest says."""
+    manifest = read_manifest(folder)
+    damaged = [] if manifest is None else damaged_files(folder, manifest)
+    sizes = [entry.stat().st_size for entry in os.scandir(folder) if entry.name.endswith(".safetensors")]
+    if not sizes:
+        raise ModelError("model.no_safetensors", folder=str(folder))
+    return sum(sizes), damaged
+
+
+async def clean(docker: Docker, sleep: Sleep, *, grace: int = GRACE, settle: bool = False) -> None:
+    """Stop and remove every container of ours, and their network; volumes stay. Raises DockerError.
+
+    `settle`: a command that made containers was cut off a moment ago, and Docker may still be at it.
+    """
+    for _ in range(_ROUNDS):
+        everything = await docker.containers(ours=False)
+        foreign = [one for one in everything if one.labels.get(COMPOSE_PROJECT) == PROJECT and not one.ours]
+        if not foreign:  # a project of somebody else that has our name by chance is not taken down with ours
+            files = (str(compose_files() / "compose.yaml"),)
+            ended = await docker.compose(files, ("down", "--timeout", str(grace)), _OWN)
+            if ended.code:
+                log.warning("compose down: %s", ended.err[-500:])
+        if settle:
+            await sleep(_SETTLE_SECONDS)
+        left = await docker.containers()
+        for one in left:
+            await docker.kill(one.id)
+        if not left:
+            return

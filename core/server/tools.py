@@ -1,0 +1,51 @@
+"""What controller, start and watch share: Docker, the clocks, and what else of the manager they use."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import DockerError, LoupeError
+from core.server.access import Docker, DockerInfo
+from core.server.finding import Finding
+from core.server.findings import of_error
+from core.server.knock import Knock
+from core.server.launches import Launches
+from core.server.spec import LaunchSpec
+
+Ask = Callable[[str, LaunchSpec, str], Awaitable[None]]  # address, spec, key
+Sleep = Callable[[float], Awaitable[None]]
+Check = Callable[[LaunchSpec, DockerInfo], Awaitable[Finding | None]]
+
+
+class NotStarted(DockerError):
+    """A start came to nothing, or a server is gone, for a reason that is known: `finding`."""
+
+    code = "docker.not_started"
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(detail=finding.line, reason=finding.code)
+        self.finding = finding
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """`models`: the program's models folder. `check`: what keeps this start from being, or a warning."""
+
+    docker: Docker
+    ask: Ask
+    check: Check
+    models: Path
+    launches: Launches
+    knock: Knock
+    sleep: Sleep
+    clock: Callable[[], float]
+    wall: Callable[[], float]
+
+
+def finding_of(error: LoupeError) -> Finding | None:
+    """None for an error that is told in its own words, as one of the model or of the probe."""
+    if isinstance(error, NotStarted):
+        return error.finding
+    return of_error(error) if isinstance(error, DockerError) else None

@@ -1,0 +1,170 @@
+"""Follows one container of ours: its log, its events, and whether it still runs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import aclosing
+
+from core.errors import LoupeError
+from core.server.access import Container, ContainerEvent, Docker, LogPiece
+from core.tasks import TaskScope
+
+log = logging.getLogger(__name__)
+Sleep = Callable[[float], Awaitable[None]]
+_LOOK_SECONDS = 10.0  # between two looks at a container that says nothing of itself
+_AGAIN_SECONDS = 1.0  # before a stream that has broken off is opened again
+_REST_SECONDS = 3.0  # for what an ended container has still written
+_ENDS = frozenset({"die", "oom", "kill", "stop", "destroy", "pause", "unpause", "restart"})
+_HEAD, _TAIL = 2000, 6000  # pieces of the log that are kept for a diagnosis
+
+
+class Tail:
+    """The beginning and the end of a log: a cause may stand in either."""
+
+    def __init__(self) -> None:
+        self._head: list[LogPiece] = []
+        self._tail: deque[LogPiece] = deque(maxlen=_TAIL)
+
+    def add(self, pieces: tuple[LogPiece, ...]) -> None:
+        room = max(0, _HEAD - len(self._head))
+        self._head.extend(pieces[:room])
+        self._tail.extend(pieces[room:])
+
+    def __iter__(self) -> Iterator[LogPiece]:
+        yield from self._head
+        yield from self._tail
+
+    def __len__(self) -> int:
+        return len(self._head) + len(self._tail)
+
+
+class Gone(LoupeError):
+    """Docker itself does not answer any more. `cause` is what it said last."""
+
+    code = "docker.stopped"
+
+    def __init__(self, cause: LoupeError) -> None:
+        super().__init__(cause.code, detail=cause.detail, **cause.params)
+        self.cause = cause
+
+
+class Watch:
+    """`gone` ends when the container does not run any more: with the container as it is then, None if it has
+    been removed. It raises Gone when Docker itself has gone. Nothing is emitted after `close`."""
+
+    def __init__(
+        self,
+        docker: Docker,
+        container: Container,
+        on_log: Callable[[tuple[LogPiece, ...]], None],
+        *,
+        sleep: Sleep,
+    ) -> None:
+        self.container = container
+        self.tail = Tail()
+        self.oom = False  # the kernel has killed something in it, maybe not the server itself
+        self._docker = docker
+        self._on_log = on_log
+        self._sleep = sleep
+        self._wake = asyncio.Event()
+        self._read = asyncio.Event()  # all that it has written
+        self._scope = TaskScope(self._failed)
+        self._last = 0.0
+        self._catching_up = False
+        self._scope.spawn(self._follow_log(), name="container log")
+        self._scope.spawn(self._follow_events(), name="container events")
+        self.gone = self._scope.spawn(self._until_gone(), name="container")
+
+    @property
+    def ended(self) -> bool:
+        return self.gone.done()
+
+    async def close(self) -> None:
+        await self._scope.close()
+
+    @staticmethod
+    def _failed(error: BaseException) -> None:
+        if not isinstance(error, Gone):
+            log.error("watching the container failed", exc_info=error)
+
+    async def _until_gone(self) -> Container | None:
+        while True:
+            self._wake.clear()
+            container = await self._look()
+            if container is None or container.status not in ("running", "paused", "restarting"):
+                await self._wait(self._read, _REST_SECONDS)  # what it wrote last is often the reason
+                return container
+            self.container = container
+            await self._wait(self._wake, _LOOK_SECONDS)
+
+    async def _look(self) -> Container | None:
+        """Asked twice before Docker is taken for gone: one call may fail for reasons of its own."""
+        try:
+            return await self._docker.container(self.container.id)
+        except LoupeError:
+            await self._sleep(_AGAIN_SECONDS)
+        try:
+            return await self._docker.container(self.container.id)
+        except LoupeError as error:
+            raise Gone(error) from error
+
+    async def _wait(self, event: asyncio.Event, seconds: float) -> None:
+        timer = self._scope.spawn(self._nap(seconds), name="container timer")
+        happened = self._scope.spawn(event.wait(), name="container event")
+        try:
+            await asyncio.wait({timer, happened}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            timer.cancel()
+            happened.cancel()
+
+    async def _nap(self, seconds: float) -> None:
+        await self._sleep(seconds)
+
+    async def _follow_log(self) -> None:
+        while True:
+            try:
+                async with aclosing(self._docker.logs(self.container.id, since=self._last)) as batches:
+                    async for batch in batches:
+                        self._take(batch)
+                self._read.set()
+            except LoupeError as error:
+                log.info("the log of the container broke off: %s", error)
+            self._wake.set()
+            await self._sleep(_AGAIN_SECONDS)
+            self._read.clear()
+            self._catching_up = True
+            if self.gone.done():
+                return
+
+    def _take(self, batch: tuple[LogPiece, ...]) -> None:
+        """A log that is read again begins with what is known already."""
+        if self._catching_up:
+            batch = tuple(piece for piece in batch if piece.time > self._last)
+            self._catching_up = not batch
+        if batch:
+            self._last = max(piece.time for piece in batch)
+            self.tail.add(batch)
+            self._on_log(batch)
+
+    async def _follow_events(self) -> None:
+        while True:
+            try:
+                async with aclosing(self._docker.events()) as events:
+                    async for event in events:
+                        self._heard(event)
+            except LoupeError as error:
+                log.info("the events of Docker broke off: %s", error)
+            self._wake.set()
+            await self._sleep(_AGAIN_SECONDS)
+            if self.gone.done():
+                return
+
+    def _heard(self, event: ContainerEvent) -> None:
+        if event.container != self.container.id:
+            return
+        self.oom = self.oom or event.action == "oom"
+        if event.action in _ENDS:
+            self._wake.set()
