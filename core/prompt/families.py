@@ -21,11 +21,13 @@ class Placeholder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pinned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A model whose commit is known. `speculative`: JSON for vLLM's --speculative-config, "" = none."""
+    """A model whose commit is known. `speculative`: JSON for vLLM's --speculative-config, "" = none.
+    `guesses`: as many in a start by this program, 0 = as many as that says."""
 
     model: str
     revision: str
     speculative: str = ""
+    guesses: int = 0
 
 
 class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
