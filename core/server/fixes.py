@@ -216,8 +216,12 @@ def _for_folder(code: str, command: str) -> Callable[[Case], Fix | None]:
 
 
 def _docker_host(case: Case) -> Fix | None:
-    host = case.params.get("host")
-    return _stated("docker_host", {"command": f"export DOCKER_HOST=unix://{host}"}) if host else None
+    """To what is meant, or to an engine that is there."""
+    value = str(case.params.get("value", ""))
+    right = case.params.get("socket") or case.params.get("suggestion") or (value and f"unix://{value}")
+    if not right or right == "…":
+        return None
+    return _stated("docker_host", {"command": f"export DOCKER_HOST={shlex.quote(str(right))}"})
 
 
 def _credential_helper(case: Case) -> Fix | None:

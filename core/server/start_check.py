@@ -1,0 +1,107 @@
+"""Looks before one start: what keeps it from being or may disturb it, before anything is pulled or made."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from core.server import machine as computer
+from core.server.access import Docker, DockerInfo
+from core.server.doctor import ROOM, Sight, blocked, on_cpu, on_gpu, port_check, room_of
+from core.server.evidence import Evidence
+from core.server.finding import Collision, Finding
+from core.server.findings import make
+from core.server.fixes import RUNTIME_BYTES
+from core.server.machine import Machine, Owner
+from core.server.spec import GIB, LaunchSpec
+from core.server.versions import version_of, versions
+
+
+async def check_start(
+    docker: Docker,
+    spec: LaunchSpec,
+    info: DockerInfo,
+    *,
+    look: Callable[[], Machine] = computer.look,
+    owner: Callable[[int], Owner | None] = computer.port_owner,
+) -> Finding | None:
+    """What keeps this very start from being ("err") or may disturb it ("warn"), the worst first. Raises
+    DockerError."""
+    endpoint = await docker.find()
+    image = version_of(spec.version).on(spec.device)
+    present = await docker.image(image.image) is not None
+    sight = Sight(
+        endpoint,
+        info,
+        await asyncio.to_thread(look),
+        await docker.containers(ours=False),
+        spec.port,
+        await asyncio.to_thread(owner, spec.port),
+        await asyncio.to_thread(room_of, info.root),
+    )
+    weights = await asyncio.to_thread(_weights, Path(spec.folder))
+    evidence = Evidence(
+        spec=spec,
+        info=info,
+        image=image.image,
+        weights=weights,
+        versions=tuple(one.version for one in versions()),
+        platform=sight.machine.platform,
+    )
+    device = on_gpu(sight, image)[0] if spec.device == "gpu" else on_cpu(sight, image)[0]
+    found = (
+        blocked(sight, None, None),
+        device and make(device.code, device.params, evidence=evidence),
+        _port_finding(sight, evidence),
+        None if present else _disk_finding(sight, evidence),
+        _memory_finding(sight, evidence),
+    )
+    real = [one for one in found if one is not None]
+    return min(real, key=lambda one: one.severity == "warn", default=None)
+
+
+def _weights(folder: Path) -> int:
+    try:
+        return sum(
+            entry.stat().st_size for entry in os.scandir(folder) if entry.name.endswith(".safetensors")
+        )
+    except OSError:
+        return 0
+
+
+def _disk_finding(sight: Sight, evidence: Evidence) -> Finding | None:
+    assert evidence.spec is not None
+    needed = ROOM[evidence.spec.device]
+    if not sight.native or sight.room is None or sight.room >= needed:
+        return None
+    params = {"free": sight.room / 1e9, "needed": needed / 1e9}
+    found = make("disk_low", params, evidence=evidence, severity="warn")
+    return msgspec.structs.replace(found, collision=Collision("disk", "bytes", needed, sight.room))
+
+
+def _memory_finding(sight: Sight, evidence: Evidence) -> Finding | None:
+    """On a processor the whole model and its KV cache are in memory; with more than there is the whole
+    computer stands still before anything is killed."""
+    spec = evidence.spec
+    assert spec is not None
+    if spec.device != "cpu":
+        return None
+    asked = evidence.weights + spec.kv_bytes + RUNTIME_BYTES
+    total = min(spec.memory or sight.info.memory, sight.info.memory)
+    if asked > total:
+        params = {"asked": asked / GIB, "free": total / GIB}
+        return make("memory_small", params, evidence=evidence)
+    if sight.native and 0 < sight.machine.free < asked:
+        params = {"asked": asked / GIB, "free": sight.machine.free / GIB, "total": sight.machine.memory / GIB}
+        return make("memory_low", params, evidence=evidence, severity="warn")
+    return None
+
+
+def _port_finding(sight: Sight, evidence: Evidence) -> Finding | None:
+    """Who is on the port, unless it is a server of ours, which a start replaces."""
+    check = port_check(sight)
+    return None if check.severity == "ok" else make(check.note, check.params, evidence=evidence)
