@@ -7,6 +7,7 @@ from tests.architecture.sources import LAYERS, Source, imports, sources
 # Where everything meets; no rule about features applies to them.
 COMPOSITION = {
     "desktop.app",
+    "desktop.app_server",
     "desktop.__main__",
     "core.cli",
     "core.cli_ask",
@@ -41,7 +42,15 @@ MAY_KNOW: dict[str, set[str]] = {
     "core.engines": {"core.models", "core.prompt", "core.tokens", "core.worker"},
     "core.models": {"core.prompt", "core.worker"},
     "core.prompt": {"core.tokens", "core.worker"},
-    "core.server": {"core.log_lines", "core.models", "core.worker"},  # Docker is spoken to in another process
+    # Docker is spoken to in another process; the log is shown, recorded without keys, and told in sentences
+    "core.server": {
+        "core.log_lines",
+        "core.logs",
+        "core.models",
+        "core.sentences",
+        "core.settings",
+        "core.worker",
+    },
     "core.worker": {"core.tokens"},
     # desktop: every feature stands on the kit; the window holds the features' widgets
     "desktop.kit": set(),
