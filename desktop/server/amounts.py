@@ -19,7 +19,7 @@ _BAR: Final = 24  # px, at zoom 100 %
 _BRACKET: Final = 20
 _BOX: Final = 44
 _PAD: Final = 10
-_SHADES: Final = (0.8, 0.62, 0.46, 0.34)  # of the pieces of what is taken, largest first
+SHADES: Final = (0.8, 0.62, 0.46, 0.34)  # of the pieces of what is taken, largest first
 _LEFT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextSingleLine)
 
@@ -79,7 +79,7 @@ class Amounts(QWidget):
     def _port(self, collision: Collision) -> tuple[str, str]:
         """What each of the two wants of the port."""
         ours = self.tr("The server wants port {n}").format(n=round(collision.asked))
-        other = words.amount_name(collision) or self.tr("Another program")
+        other = collision.name or self.tr("Another program")
         return ours, self.tr("{name} has it").format(name=other)
 
     def _translate(self) -> None:
@@ -143,7 +143,7 @@ class Amounts(QWidget):
         """The pieces from the left; returns those whose names found no room in them."""
         theme, x, unnamed = self._theme, 0, []
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(mix(theme.ctl, theme.surface, _SHADES[-1] / 2)))
+        painter.setBrush(QColor(mix(theme.ctl, theme.surface, SHADES[-1] / 2)))
         if width > 0:
             painter.drawRect(QRect(0, bar.y(), width - 1, bar.height()))
         bold = QFontMetrics(fonts.font("caption_strong"))
@@ -152,7 +152,7 @@ class Amounts(QWidget):
             if wide <= 0:
                 unnamed.append(part)
                 continue
-            shade = mix(theme.text2, theme.surface, _SHADES[min(at, len(_SHADES) - 1)])
+            shade = mix(theme.text2, theme.surface, SHADES[min(at, len(SHADES) - 1)])
             rect = QRect(x, bar.y(), max(wide - 1, 1), bar.height())
             painter.fillRect(rect, QColor(shade))
             text = f"{words.part_name(part.name)} {words.amount(part.amount, collision)}"

@@ -27,8 +27,13 @@ class ServerText:
 
 
 def elapsed(state: ServerState, step: Step, now: float) -> float:
-    """Seconds that a step has taken; `now` by the clock of `state.began`."""
-    if step.status is StepStatus.RUNNING and step.began is not None and state.began is not None:
+    """Seconds that a step has taken; `now` by the clock of `state.began`. Stands still once the start ended."""
+    if (
+        state.starting
+        and step.status is StepStatus.RUNNING
+        and step.began is not None
+        and state.began is not None
+    ):
         return max(now - state.began - step.began, step.seconds or 0.0)
     return step.seconds or 0.0
 

@@ -33,6 +33,7 @@ from desktop.server.timeline_paint import AXIS, ROW, Painter, places
 TURN: Final = 1.2  # seconds of one turn of the running mark
 _FRAME_MS: Final = 34  # under 30 frames a second
 _STEP_MS: Final = 500  # without motion: numbers and bars only
+_BARS: Final = 0.2  # seconds between two looks at numbers and bars, which move slower than the mark
 
 
 class StepRows(QWidget):
@@ -206,6 +207,7 @@ class Timeline(QWidget):
         self._state = ServerState()
         self._model = ""
         self._reduced = False
+        self._drawn = 0.0
         mark(self, ground="surface")
         self.title = ElidedLabel(parent=self, mode=Qt.TextElideMode.ElideMiddle)
         mark(self.title, role="title")
@@ -288,14 +290,15 @@ class Timeline(QWidget):
         now = self._clock()
         if not self._reduced:
             self.steps.set_turn(now % TURN / TURN)
-        self._draw_time(now)
+        if self._reduced or not 0 <= now - self._drawn < _BARS:
+            self._draw_time(now)
 
     def _draw(self) -> None:
         self.title.setText(model.headline(self._model, self._state))
         self._draw_time(self._clock())
 
     def _draw_time(self, now: float) -> None:
-        state = self._state
+        state, self._drawn = self._state, now
         spent = model.total(state, now)
         rows = model.rows(state, now)
         self.steps.set_rows(rows, model.axis(rows, spent), spent if state.starting else None)

@@ -70,7 +70,8 @@ def rows(state: ServerState, now: float) -> tuple[Row, ...]:
 
 def _row(state: ServerState, step: Step, now: float, at: float) -> Row:
     status, name = step.status, words.step_word(step.phase)
-    detail, spent = words.note(step), elapsed(state, step, now)
+    spent = elapsed(state, step, now)
+    detail = words.note(step) or (_about(step.phase) if status is StepStatus.TODO else "")
     begin = at if step.began is None else step.began
     if status is StepStatus.TODO:
         if step.estimate is None:
@@ -88,6 +89,22 @@ def _row(state: ServerState, step: Step, now: float, at: float) -> Row:
         return Row(step.phase, status, name, detail or status_word(status), "")
     time = words.span(step.seconds) if step.seconds is not None else ""
     return Row(step.phase, status, name, detail, time, begin, begin + spent)
+
+
+def _about(phase: ServerPhase) -> str:
+    """What a step that is to come will do."""
+    return {
+        ServerPhase.CHECKING: QCoreApplication.translate("Server", "Docker, device, port, disk space"),
+        ServerPhase.IMAGE: QCoreApplication.translate("Server", "the program in its container image"),
+        ServerPhase.WEIGHTS: QCoreApplication.translate("Server", "the model's files on this computer"),
+        ServerPhase.CREATING: QCoreApplication.translate("Server", "container, imports, the model's config"),
+        ServerPhase.LOADING: QCoreApplication.translate("Server", "the weights into memory"),
+        ServerPhase.COMPILING: QCoreApplication.translate("Server", "kept for the next start"),
+        ServerPhase.WARMING: QCoreApplication.translate("Server", "KV cache and a first run"),
+        ServerPhase.ASKING: QCoreApplication.translate(
+            "Server", "what this server can show about its tokens"
+        ),
+    }[phase]
 
 
 def _late(late: bool) -> str:

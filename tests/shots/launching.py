@@ -59,7 +59,7 @@ def start(at: ServerPhase, spent: float, *, earlier: int = 0, done: int = 0, tot
                 note, params = "image_pull", {}
             steps.append(Step(phase, StepStatus.RUNNING, began, spent, estimate, note, params, done, total))
         else:
-            steps.append(Step(phase, estimate=estimate, note=note if place > here + 1 else "", params=params))
+            steps.append(Step(phase, estimate=estimate))
     return ServerState(phase=at, spec=SPEC, steps=tuple(steps), began=0.0, earlier=earlier, last_line_at=None)
 
 
@@ -148,7 +148,11 @@ def doctors() -> dict[str, Doctor | None]:
         "missing": _doctor("docker_missing", (Fix("install_docker", "open"), again)),
         "forbidden": _doctor("docker_forbidden", (Fix("group", "copy", group), again)),
         "no-compose": _doctor("docker_no_compose", (Fix("compose_plugin", "open"), again)),
-        "remote": _doctor("docker_remote", (Fix("local_context", "copy", {"command": "docker context use default"}),), host="ssh://ana@build"),
+        "remote": _doctor(
+            "docker_remote",
+            (Fix("local_context", "copy", {"command": "docker context use default"}),),
+            host="ssh://ana@build",
+        ),
         "starting": _doctor("docker_starting", (again,)),
         "fine": Doctor(fine),
     }
