@@ -27,7 +27,7 @@ class ServerText:
 
 
 def elapsed(state: ServerState, step: Step, now: float) -> float:
-    """Seconds that a step has taken; `now` by the clock of `state.began`. Stands still once the start ended."""
+    """Seconds that a step has taken; `now` by the clock of `state.began`. Stands still once the start ends."""
     if (
         state.starting
         and step.status is StepStatus.RUNNING
