@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import importlib.metadata
 import importlib.util
 import os
 import platform
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,14 @@ from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder
 from core.models.manifest import damaged_files, read_manifest
 from core.paths import Paths, default_paths
+from core.server import doctor as docker_doctor
+from core.server.choose import PORT_VARIABLE
+from core.server.docker import DockerCli
+from core.server.finding import Finding as Cause
+from core.server.finding_words import check_text, effect, sentence, title
+from core.server.launcher import Doctor
+from core.settings import load
+from core.worker.client import library_worker
 
 _LIBRARIES = ("PySide6-Essentials", "qasync", "transformers", "tokenizers", "msgspec", "jinja2", "torch")
 
@@ -37,12 +46,24 @@ class ModelLine(msgspec.Struct, frozen=True):
     bytes: int
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """`level`: ok, note or problem."""
+class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`level`: ok, note or problem. Of Docker also the `code` and `params` behind the text, as in
+    resources/findings.toml, and what mends it."""
 
     what: str
     level: str
     text: str
+    code: str = ""
+    params: Mapping[str, object] = {}
+    fixes: tuple[FixLine, ...] = ()
+
+
+class FixLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    code: str
+    action: str
+    title: str
+    effect: str = ""
+    url: str = ""
 
 
 def models(as_json: bool) -> int:
@@ -74,15 +95,60 @@ async def served(arguments: argparse.Namespace) -> int:
 
 
 def doctor(as_json: bool) -> int:
-    """Returns 0, or 3 if the built-in engine cannot run here."""
-    findings = list(examine(default_paths()))
+    """Returns 0, or 3 if the built-in engine cannot run here. The program works without Docker."""
+    paths = default_paths()
+    findings = [*examine(paths), *_of_docker(asyncio.run(_look_at_docker(paths)))]
     for finding in findings:
         if as_json:
             _print(msgspec.json.encode(finding).decode())
         else:
             mark = {"ok": "ok     ", "note": "note   ", "problem": "PROBLEM"}[finding.level]
             _print(f"{mark}  {finding.what}: {finding.text}")
+            for fix in finding.fixes:
+                _print(f"           - {fix.title}: {fix.effect.rstrip('.')}{fix.url and f' ({fix.url})'}")
     return 3 if any(finding.level == "problem" for finding in findings) else 0
+
+
+async def _look_at_docker(paths: Paths) -> Doctor:
+    settings, _ = load(paths.settings)
+    port = os.environ.get(PORT_VARIABLE, "")
+    library = library_worker()
+    try:
+        return await docker_doctor.examine(
+            DockerCli(library),
+            models=paths.models,
+            port=int(port) if port.isdecimal() and 0 < int(port) < 65536 else settings.vllm_port,
+            version=settings.vllm_version,
+        )
+    finally:
+        await library.close()
+
+
+def _of_docker(found: Doctor) -> Iterator[Finding]:
+    for check in found.checks:
+        level = "ok" if check.severity == "ok" else "note"
+        what = "Docker" if check.code == "docker" else f"Docker, {check.code}"
+        yield Finding(what, level, check_text(check), check.note, check.params)
+    for device, cause in (("GPU", found.no_gpu), ("CPU", found.no_cpu)):
+        if cause is not None and cause.code not in ("no_gpu", found.finding and found.finding.code):
+            yield _cause(f"vLLM on the {device}", cause)
+    if found.finding is not None:
+        yield _cause("vLLM", found.finding)
+        text = (
+            "vLLM cannot be started here; the built-in model and servers by their address work all the same"
+        )
+        yield Finding("without Docker", "note", text)
+    else:
+        yield Finding("vLLM", "ok", f"can be started on the {found.device.upper()}")
+
+
+def _cause(what: str, cause: Cause) -> Finding:
+    steps = tuple(
+        FixLine(fix.code, fix.action, title(fix), effect(fix), fix.url)
+        for fix in cause.fixes
+        if fix.action in ("open", "copy", "settings")  # the others are buttons of the window
+    )
+    return Finding(what, "note", sentence(cause), cause.code, cause.params, steps)
 
 
 def examine(paths: Paths) -> Iterator[Finding]:

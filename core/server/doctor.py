@@ -88,9 +88,7 @@ async def examine(
     no_cpu, processor = on_cpu(sight, known.cpu)
     checks = (
         Check("docker", "ok", "docker", {"version": info.version, "system": info.system}),
-        Check(
-            "engine", "ok", "endpoint", {"host": endpoint.host, "context": endpoint.context or "DOCKER_HOST"}
-        ),
+        _engine(endpoint),
         _compose(endpoint),
         gpu,
         *processor,
@@ -145,6 +143,11 @@ def blocked(sight: Sight, no_gpu: Finding | None, no_cpu: Finding | None) -> Fin
     if version_numbers(endpoint.compose) < version_numbers(oldest_compose()):
         return make("compose_old", _compose_versions(endpoint), evidence=evidence)
     return no_cpu if no_gpu is not None else None
+
+
+def _engine(endpoint: Endpoint) -> Check:
+    note = "endpoint" if endpoint.context else "endpoint_variable"
+    return Check("engine", "ok", note, {"host": endpoint.host, "context": endpoint.context})
 
 
 def _compose_versions(endpoint: Endpoint) -> dict[str, Value]:
