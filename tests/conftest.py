@@ -80,6 +80,7 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """TOKENLOUPE_HOME of this test. Short, since a socket's path below it may have about 100 bytes."""
     folder = Path(tempfile.mkdtemp(prefix="tl-"))
     monkeypatch.setenv("TOKENLOUPE_HOME", str(folder))
+    monkeypatch.delenv("TOKENLOUPE_MODELS", raising=False)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
 

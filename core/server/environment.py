@@ -183,7 +183,7 @@ def _by_hand(container: Container) -> LaunchSpec | None:
         "version": container.labels.get(LABEL_VERSION) or VERSION,
         "port": next((outside for _, outside, port in container.ports if port == 8000), PORT),
         "kv_bytes": _number(flags.get("--kv-cache-memory-bytes")) or KV_BYTES,
-        "gpu_share": float(flags.get("--gpu-memory-utilization") or GPU_SHARE),
+        "gpu_share": _share(flags.get("--gpu-memory-utilization", "")),
         "context": _number(flags.get("--max-model-len")) or None,
         "speculative": flags.get("--speculative-config", ""),
         "eager": "--enforce-eager" in flags,
@@ -221,6 +221,14 @@ def _folder(container: Container, inside: str, name: str, commit: str) -> str:
             plain = Path(source) / name
             return str(plain if plain.is_dir() else Path(source) / hub_folder(name, commit))
     return ""
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        return GPU_SHARE
+    return share if 0 < share <= 1 else GPU_SHARE
 
 
 def _number(text: str | None) -> int:

@@ -165,3 +165,32 @@ def test_fuzz_is_a_million(interpreter: Path) -> None:
     code, _, arguments, variables = _test(interpreter, "fuzz")
     assert code == 0 and arguments[-1].endswith("test_fuzz.py")
     assert (variables["TOKENLOUPE_FUZZ"], variables["TOKENLOUPE_FUZZ_SEED"]) == ("1000000", "")
+
+
+@pytest.mark.parametrize(
+    ("target", "variables", "files"),
+    [
+        ("vllm-up", {}, ["compose.yaml"]),
+        ("vllm-up", {"GPU": "0"}, ["compose.yaml"]),
+        ("vllm-up", {"GPU": "1"}, ["compose.yaml", "compose.gpu.yaml"]),
+        ("vllm-up", {"TOKENLOUPE_SELINUX": "1"}, ["compose.yaml", "compose.selinux.yaml"]),
+        ("vllm-down", {}, []),
+    ],
+)
+def test_a_server_by_hand(tmp_path: Path, target: str, variables: dict[str, str], files: list[str]) -> None:
+    docker = tmp_path / "docker"
+    docker.write_text(f'#!/bin/sh\nprintf "%s\\n" "$VLLM_MODEL" "$@" > "{tmp_path}/said"\n')
+    docker.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "VLLM_MODEL": "a $b"}
+    command = [
+        "make",
+        "--no-print-directory",
+        target,
+        *(f"{key}={value}" for key, value in variables.items()),
+    ]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    model, *words = (tmp_path / "said").read_text().splitlines()
+    assert model == "a $b" and words[:3] == ["compose", "-p", "tokenloupe"]
+    named = [word for file in files for word in ("-f", f"compose/{file}")]
+    assert words[3:] == [*named, *(["up", "-d"] if files else ["down"])]

@@ -31,6 +31,12 @@ def test_pyproject_mirrors_briefcase_toml() -> None:
     assert script("sync").main(["--check"]) == 0
 
 
+def test_the_bundle_has_what_the_wheel_has() -> None:
+    tables = tomllib.loads((ROOT / "briefcase.toml").read_text(encoding="utf-8"))
+    sources = tables["tool"]["briefcase"]["app"]["tokenloupe"]["sources"]
+    assert {"core", "desktop", "resources", "compose"} <= set(sources)
+
+
 def test_sync_replaces_an_old_block_and_refuses_what_is_no_packaging() -> None:
     sync = script("sync")
     project = '[project]\nname = "x"\n'
@@ -89,6 +95,12 @@ def test_the_wheel_holds_every_resource_and_no_script(wheel: Path) -> None:
         and path.name != "update.py"
         and "__pycache__" not in path.parts
     }
+    # Docker reads them where the program is installed, all of them
+    data |= {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "compose").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
     missing = {name for name in data if not name.startswith(left_out)} - names
     assert not missing, sorted(missing)
     assert not [name for name in names if name.startswith(("tests/", *left_out))]
@@ -126,5 +138,9 @@ def test_the_wheel_runs_away_from_the_checkout(wheel: Path, tmp_path: Path) -> N
 
     place = run("-c", "import core.paths; print(core.paths.resources())").strip()
     assert Path(place) == target / "resources"
+    assert (
+        Path(run("-c", "import core.paths; print(core.paths.compose_files())").strip()) == target / "compose"
+    )
+    assert (target / "compose" / "compose.yaml").is_file()
     assert run("-m", "desktop", "--version").startswith("Token Loupe ")
     assert run("-m", "desktop", "doctor")
