@@ -33,7 +33,9 @@ _GUARD = 'read -r _ || { kill -TERM "-$0"; sleep 1; kill -KILL "-$0"; } 2>/dev/n
 
 def run(job: Job, request: RunCommand) -> None:
     """Run it to its end. Raises DockerError: docker.missing, docker.slow; Cancelled after it was reaped."""
-    with Batches[tuple[bool, str]](lambda lines: job.send(Output(job.number, lines))) as batches:
+    with Batches[tuple[bool, str]](
+        lambda lines: job.send(Output(job.number, lines)), lambda line: len(line[1])
+    ) as batches:
         readers = [
             _Reader(lambda text: batches.add((False, text))),
             _Reader(lambda text: batches.add((True, text))),

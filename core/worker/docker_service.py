@@ -239,7 +239,9 @@ def _kill(client: _Client, name: str) -> None:
 def _follow_events(job: Job, client: _Client, request: FollowEvents) -> None:
     filters = json.dumps({"type": ["container"], "label": [request.label]})
     response = client.follow("/events", since=f"{request.since:.6f}", filters=filters)
-    with Batches[ContainerEvent](lambda some: job.send(DockerEvents(job.number, tuple(some)))) as batches:
+    with Batches[ContainerEvent](
+        lambda some: job.send(DockerEvents(job.number, tuple(some))), lambda _: 0
+    ) as batches:
         rest = b""
         for data in response.raw.stream(None):  # as it comes
             *lines, rest = (rest + data).split(b"\n")
@@ -269,7 +271,9 @@ def _follow_log(job: Job, client: _Client, request: FollowLog) -> None:
         follow=1,
         since=f"{request.since:.9f}" if request.since else "0",
     )
-    with Batches[LogPiece](lambda some: job.send(DockerLog(job.number, tuple(some)))) as batches:
+    with Batches[LogPiece](
+        lambda some: job.send(DockerLog(job.number, tuple(some))), lambda piece: len(piece.text)
+    ) as batches:
         for data in response.raw.stream(None):
             for piece in reader.feed(data):
                 batches.add(piece)

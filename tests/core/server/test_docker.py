@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import shutil
@@ -40,8 +41,13 @@ class Access(DockerCli):
         """Of those that the program noted: itself and one that it started. What has ended and waits for the
         system's own reaping, since its parent is gone, does not run."""
         own, *others = map(int, (self.notes / "pids").read_text().split())
-        found = [psutil.Process(pid) for pid in (own, *others) if psutil.pid_exists(pid)]
-        return [one for one in found if one.pid == own or one.status() != psutil.STATUS_ZOMBIE]
+        found = []
+        for pid in (own, *others):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                one = psutil.Process(pid)
+                if pid == own or one.status() != psutil.STATUS_ZOMBIE:
+                    found.append(one)
+        return found
 
     async def up(self, **environment: str) -> Ended:
         return await self.compose(["a b.yaml"], ["up", "-d"], environment, self.told.append)
