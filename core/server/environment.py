@@ -123,18 +123,16 @@ def command_line(spec: LaunchSpec, *, models: Path, selinux: bool = False) -> tu
     """The shell lines of this start for its record: of Compose, and of vLLM inside. No key is in them."""
     call = launch(spec, launch_id=BY_HAND, models=models, selinux=selinux)
     left_out = {"TOKENLOUPE_LAUNCH", "TOKENLOUPE_SPEC", "TOKENLOUPE_MODELS", "COMPOSE_PROJECT_NAME"}
-    values = [f"{name}={value}" for name, value in call.environment.items() if value and name not in left_out]
+    variables = [
+        f"{name}={shlex.quote(value)}"
+        for name, value in call.environment.items()
+        if value and name not in left_out
+    ]
     files = [word for file in call.files for word in ("-f", file)]
-    assigned = [shlex.join([value]) if "=" not in value else _assigned(value) for value in values]
     return (
-        " ".join([*assigned, shlex.join(["docker", "compose", *files, "up", "-d"])]),
+        " ".join([*variables, shlex.join(["docker", "compose", *files, "up", "-d"])]),
         shlex.join(["vllm", "serve", *serve_arguments(spec, mount_of(spec, models))]),
     )
-
-
-def _assigned(value: str) -> str:
-    name, _, text = value.partition("=")
-    return f"{name}={shlex.quote(text)}"
 
 
 def serve_arguments(spec: LaunchSpec, mount: Mount) -> list[str]:
