@@ -69,7 +69,8 @@ async def examine(
         info = await docker.info()
         containers = await docker.containers(ours=False)
     except LoupeError as error:
-        finding = of_error(error, Evidence(platform=machine.platform))
+        evidence = Evidence(platform=machine.platform)
+        finding = of_error(error, evidence) or make("docker_failed", {}, error.detail, evidence)
         return Doctor((_absent(finding), *_without_docker(machine)), finding, endpoint=endpoint)
     sight = Sight(
         endpoint,

@@ -16,6 +16,7 @@ from core.server.spec import GIB
 
 KILLED: Final = 137  # 128 + SIGKILL
 ILLEGAL_INSTRUCTION: Final = 132
+TERMINATED: Final = 143  # SIGTERM, which vLLM answers with 0 once it serves
 CRASHED: Final = frozenset({134, 135, 136, 139})  # SIGABRT, SIGBUS, SIGFPE, SIGSEGV
 NEEDED: Final[Mapping[str, str]] = {"amd64": "AVX2 or AVX-512", "arm64": "ARMv8.2"}  # by vLLM's CPU images
 
@@ -27,8 +28,9 @@ def diagnose(evidence: Evidence, *, free_port: Callable[[int], int | None] = fix
     return make(cause.code, params, cause.line, evidence, free_port=free_port)
 
 
-def of_error(error: LoupeError, evidence: Evidence | None = None) -> Finding:
-    """The finding for what the access to Docker raised: docker.missing, docker.stopped …"""
+def of_error(error: LoupeError, evidence: Evidence | None = None) -> Finding | None:
+    """The finding for what the access to Docker raised: docker.missing, docker.stopped …; None for an error
+    that is told in its own words."""
     evidence = evidence or Evidence()
     code = error.code.replace(".", "_")
     cause = of_docker(error.detail) if code in ("docker_failed", "docker_context") else None
@@ -37,7 +39,7 @@ def of_error(error: LoupeError, evidence: Evidence | None = None) -> Finding:
             Evidence(spec=evidence.spec, info=evidence.info, error=error.detail, platform=evidence.platform)
         )
     if code not in _table("finding"):
-        code = "docker_failed"
+        return None
     params = {name: value for name, value in error.params.items() if isinstance(value, str | int | float)}
     return make(code, params, docker_line(error.detail), evidence)
 
@@ -103,12 +105,12 @@ def _by_exit_code(evidence: Evidence, of_log: EngineLog) -> Cause | None:
 
 
 def _unknown(evidence: Evidence, of_log: EngineLog) -> Cause:
-    line = of_log.first_error() or docker_line(evidence.error)
-    if evidence.ready and of_log.engine_ended:
-        return Cause("engine_died", line)
-    if evidence.exit_code == 0 and not of_log.engine_ended:
+    line = of_log.first_error()
+    if not line and evidence.exit_code is None and evidence.error:
+        return Cause("docker_failed", docker_line(evidence.error))
+    if evidence.exit_code in (0, TERMINATED) and not of_log.engine_ended:
         return Cause("ended", line)
-    return Cause("unknown", line)
+    return Cause("engine_died" if evidence.ready else "unknown", line or docker_line(evidence.error))
 
 
 def _refined(cause: Cause, evidence: Evidence) -> Cause:

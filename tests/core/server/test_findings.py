@@ -119,7 +119,10 @@ def test_an_illegal_instruction_is_the_processor_or_the_emulation() -> None:
 
 def test_an_end_without_a_word() -> None:
     assert diagnose(Evidence(spec=SPEC, exit_code=0, log=("INFO all well",))).code == "ended"
+    assert diagnose(Evidence(spec=SPEC, exit_code=143, ready=True)).code == "ended"
+    assert diagnose(Evidence(spec=SPEC, exit_code=1, ready=True)).code == "engine_died"
     assert diagnose(Evidence(spec=SPEC, gone=True, ready=True)).code == "gone"
+    assert diagnose(Evidence(spec=SPEC, error="Error response from daemon: odd")).code == "docker_failed"
     nothing = diagnose(Evidence(spec=SPEC, exit_code=1))
     assert (nothing.code, nothing.line) == ("unknown", "")
     assert [fix.code for fix in nothing.fixes] == ["eager", "retry"]
