@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import logging
 import os
@@ -29,6 +30,7 @@ from core.settings import SettingsStore
 from core.tasks import TaskScope
 from core.worker.client import WorkerClient, library_worker
 from desktop import loop
+from desktop.app_server import OwnServerParts
 from desktop.chat.attaching import Attaching
 from desktop.chat.presenter import ChatPresenter
 from desktop.chat.view import TranscriptView
@@ -45,6 +47,7 @@ from desktop.kit.focus import FocusRing
 from desktop.kit.i18n import Language
 from desktop.kit.reporter import Reporter
 from desktop.kit.single import Claim, SingleInstance
+from desktop.log.saving import save as save_log
 from desktop.model.presenter import PAGE, ModelPresenter
 from desktop.picker.presenter import EnginePresenter
 from desktop.picker.server_presenter import ServerPresenter
@@ -61,6 +64,8 @@ log = logging.getLogger(__name__)
 
 # Seconds. Together less than what the loop gives `run()` to end in, so that each step comes to its turn.
 END_WITHIN: Final = 3.3
+# more, where a server of ours is to be stopped: its container ends, or Docker is told to end it
+OWN_SERVER_MORE: Final = 3.0
 ANSWER_WITHIN: Final = 1.0
 TASKS_WITHIN: Final = 0.7
 
@@ -99,6 +104,17 @@ class Application:
         self.settings_view: SettingsView | None = None
         window = self.window
         keys, servers = Keys(self.library), Servers(self.settings, from_environment(os.environ))
+        self.given = servers.given is not None
+        self.ours = OwnServerParts(
+            window,
+            self.server,
+            self.library,
+            self.session,
+            self.settings,
+            self.scope,
+            self.log_lines,
+            self._paths,
+        )
         self.engines = EnginePresenter(
             window,
             window.run_bar,
@@ -111,6 +127,7 @@ class Application:
             servers,
             self.settings,
             self.scope,
+            self.ours.launch,
         )
         self.servers = ServerPresenter(window, self.engines, keys, servers, self.scope)
         attaching = Attaching(window.composer, self.engine, self.library, self._paths.media, self.scope.spawn)
@@ -186,7 +203,10 @@ class Application:
         self.chat.engine_wanted.connect(lambda: self.engines.act("retry"))
         self.chat.log_wanted.connect(lambda: window.show_panel(Panel.LOG, True))
         window.action.connect(lambda id_: self._open_settings() if id_ == "settings" else None)
-        window.quit_requested.connect(lambda: self.quitting.request("the window"))
+        window.action.connect(lambda id_: self.engines.toggle_own() if id_ == "server" else None)
+        window.log.save_wanted.connect(self._save_log)
+        self.ours.connect_parts(self.engines, self.chat, self.servers, self._open_settings)
+        window.quit_requested.connect(self._wish_to_quit)
         for problem in self.settings.problems:
             errors.show_error(problem)
 
@@ -198,6 +218,8 @@ class Application:
     def _engine_moved(self, state: EngineState) -> None:
         """A server of somebody else has its log elsewhere; what is seen of it from here stands in ours."""
         self.window.centre.empty.show_server_hint(state.engine == "local")
+        if self.engines.ours:
+            return  # its own log is there
         if state.engine == "vllm" and state.phase in (Phase.READY, Phase.LOST, Phase.FAILED):
             if state.error is None:
                 self._log_line(f"INFO {state.address} {state.phase.value}")
@@ -236,13 +258,24 @@ class Application:
     def _folder_failed(self, folder: str) -> None:
         self.window.centre.errors.show_error(LoupeError("settings.no_folder", folder=folder))
 
+    def _save_log(self, path: str) -> None:
+        with contextlib.suppress(RuntimeError):  # the program is quitting
+            self.scope.spawn(save_log(self.window.log.view.rows, path), name="save the log")
+
     # --- life --------------------------------------------------------------------------------------------
+
+    def _wish_to_quit(self) -> None:
+        """The person's wish asks about a server that runs; a log-out, like a signal, asks nothing."""
+        if self._app.isSavingSession():
+            self.quitting.request("log-out")
+        else:
+            self.ours.ask_to_quit(lambda: self.quitting.request("the window"))
 
     async def run(self) -> int:
         """Show the window, work until somebody quits, end everything."""
         self.window.show()
         try:
-            self.engines.start()
+            self.ours.begin(self.engines, given=self.given)
             self.conversations.refresh()  # opens the history, however long its disk takes
             # what is there now stays: a full collection need not walk it, 30 ms in the middle of an answer
             gc.freeze()
@@ -251,16 +284,23 @@ class Application:
             await self._end()
         return 0
 
+    def time_to_end(self) -> float:
+        """Seconds, by what there is to end."""
+        return loop.LIMIT_S + (OWN_SERVER_MORE / 0.7 if self.ours.launch.holds else 0.0)
+
     async def _end(self) -> None:
         """Every step, whatever becomes of the others, in the time there is."""
         time = asyncio.get_running_loop().time
-        end = time() + END_WITHIN
+        more = OWN_SERVER_MORE if self.ours.launch.holds else 0.0
+        end = time() + END_WITHIN + more
         self._try("the draft", self.chat.keep_draft)
         self._try("the window's place", self._keep_window)
         self._try("hiding the window", self.window.hide)
         try:
-            await self._within(ANSWER_WITHIN, "the answer", self.session.close())
-            await self._within(TASKS_WITHIN, "tasks", self.scope.close())
+            await asyncio.gather(
+                self._within(ANSWER_WITHIN + TASKS_WITHIN + more, "the server of ours", self.ours.close()),
+                self._end_tasks(),
+            )
             await asyncio.gather(
                 self._within(end - time(), "the server", self.server.close()),
                 self._within(end - time(), "the worker", self.worker.close()),
@@ -270,6 +310,10 @@ class Application:
         finally:
             self._try("cards", self.inspector.close_all)
             self._try("the window", self.window.close_for_real)
+
+    async def _end_tasks(self) -> None:
+        await self._within(ANSWER_WITHIN, "the answer", self.session.close())
+        await self._within(TASKS_WITHIN, "tasks", self.scope.close())
 
     def _keep_window(self) -> None:
         memory = self.window.memory()
@@ -308,6 +352,11 @@ def main() -> int:
         application = Application(app, paths)
         single.raise_requested.connect(application.window.come_forward)
         try:
-            return loop.run(application.run, reporter=application.reporter, quitting=application.quitting)
+            return loop.run(
+                application.run,
+                reporter=application.reporter,
+                quitting=application.quitting,
+                limit=application.time_to_end,
+            )
         finally:
             single.close()

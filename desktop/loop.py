@@ -2,7 +2,7 @@
 
 Order at the end: something requests it (window, menu, Ctrl+C, SIGTERM) -> `main()` sees the request, cancels
 its scopes and awaits them -> what is still pending is cancelled and awaited -> the loop closes. Whatever
-hangs is left behind after five seconds, said in the log.
+hangs is left behind after a limit, said in the log.
 """
 
 from __future__ import annotations
@@ -85,16 +85,18 @@ def run(
     *,
     reporter: Reporter | None = None,
     quitting: Quitting | None = None,
-    limit: float = LIMIT_S,
+    limit: float | Callable[[], float] = LIMIT_S,
 ) -> int:
     """Run `main()` on Qt's event loop until it returns; gives the exit code (1 if it raised).
 
-    `main` shall return soon after `quitting` was requested. A QApplication must exist.
+    `main` shall return soon after `quitting` was requested. `limit`: seconds for the end, asked for when it
+    begins. A QApplication must exist.
     """
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         raise RuntimeError("create the QApplication before the loop")
     app.setQuitOnLastWindowClosed(False)
+    seconds = limit if callable(limit) else lambda: limit
     reporter = reporter if reporter is not None else Reporter()
     quitting = quitting if quitting is not None else Quitting()
     threads_before = set(threading.enumerate())
@@ -103,12 +105,12 @@ def run(
     loop.set_default_executor(executor)
     loop.set_exception_handler(reporter.loop_handler)
     asyncio.set_event_loop(loop)
-    watchdog = _Watchdog(loop, limit)
+    watchdog = _Watchdog(loop, seconds)
     quitting.on_request(watchdog.start)
     reporter.install()
     try:
         with _signals(quitting):
-            return _drive(loop, _whole(main, reporter, quitting, limit), quitting)
+            return _drive(loop, _whole(main, reporter, quitting, seconds), quitting)
     finally:
         watchdog.stop()
         executor.shutdown(wait=False, cancel_futures=True)
@@ -133,13 +135,17 @@ def _drive(loop: Any, coroutine: Coroutine[Any, Any, int], quitting: Quitting) -
 
 
 async def _whole(
-    main: Callable[[], Coroutine[Any, Any, int | None]], reporter: Reporter, quitting: Quitting, limit: float
+    main: Callable[[], Coroutine[Any, Any, int | None]],
+    reporter: Reporter,
+    quitting: Quitting,
+    seconds: Callable[[], float],
 ) -> int:
     """`main()`, with a time limit from the request to quit on, then the end of all that is still pending."""
     work = asyncio.ensure_future(main())
     wish = asyncio.ensure_future(quitting.wait())
     await asyncio.wait({work, wish}, return_when=asyncio.FIRST_COMPLETED)
     wish.cancel()
+    limit = seconds()
     await asyncio.wait({work}, timeout=limit * 0.7)
     if not work.done():
         log.error("main() did not end within %.1f s of the request to quit; cancelled", limit * 0.7)
@@ -213,13 +219,15 @@ def _signals(quitting: Quitting) -> Iterator[None]:
 class _Watchdog:
     """Ends the process when quitting takes longer than the limit, be the loop itself blocked."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, limit: float) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, seconds: Callable[[], float]) -> None:
         self._loop = loop
-        self._limit = limit
+        self._seconds = seconds
+        self._limit = 0.0
         self._deadline = float("inf")
         self._timer: threading.Timer | None = None
 
     def start(self) -> None:
+        self._limit = self._seconds()
         self._deadline = time.monotonic() + self._limit
         self._timer = threading.Timer(self._limit, self._bite)
         self._timer.daemon = True

@@ -68,19 +68,33 @@ def can_connect(state: EngineState) -> bool:
     return state.error is None or state.error.code not in _NO_REMEDY
 
 
-def own_phase(engine: EngineState, server: ServerState, wanted: bool) -> tuple[Phase, bool]:
-    """What the composer goes by while the server of ours is the engine in use, and whether sending starts or
-    connects it first. `wanted`: a start is on its way, whatever the server's state says yet."""
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """What the composer goes by: the engine's phase, whether sending connects to a server first, and whether
+    it starts the one of ours."""
+
+    phase: Phase
+    connects: bool = False
+    starts: bool = False
+
+
+def readiness(engine: EngineState, server: ServerState | None = None, wanted: bool = False) -> Readiness:
+    """`server`: the one of ours, while it is the engine in use. `wanted`: a start of it is on its way,
+    whatever its state says yet."""
+    if server is None:
+        return Readiness(engine.phase, can_connect(engine))
     phase = server.phase
     if engine.phase is Phase.READY and phase in (ServerPhase.ASKING, ServerPhase.READY):
-        return Phase.READY, False
+        return Readiness(Phase.READY)
     if wanted or server.starting:
-        return Phase.LOADING, False
+        return Readiness(Phase.LOADING)
     if phase is ServerPhase.READY:  # it runs, and the connection to it is gone
-        return engine.phase, can_connect(engine)
+        return Readiness(engine.phase, can_connect(engine))
     if phase is ServerPhase.FAILED:
-        return Phase.FAILED, False
-    return Phase.LOST if phase is ServerPhase.LOST else Phase.ABSENT, phase is not ServerPhase.STOPPING
+        return Readiness(Phase.FAILED)
+    apart = Phase.LOST if phase is ServerPhase.LOST else Phase.ABSENT
+    startable = phase is not ServerPhase.STOPPING
+    return Readiness(apart, connects=startable, starts=startable)
 
 
 def composer_state(

@@ -29,11 +29,14 @@ class ModelChoice:
 
 @dataclass(frozen=True, slots=True)
 class EngineChoice:
-    """A server: `name` is its address as shown. `given`: the environment names it."""
+    """A server: `name` is its address as shown. `given`: the environment names it. `why`: it cannot run, and
+    this is the reason. `tip`: what it is, if that is not its address."""
 
     address: str
     name: str
     given: bool = False
+    why: str = ""
+    tip: str = ""
 
 
 def folder_choices(folders: Iterable[str]) -> list[ModelChoice]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from pathlib import Path
-from typing import Protocol
+from collections.abc import Coroutine, Iterator
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -24,10 +24,10 @@ from core.observe import Event
 from core.settings import SettingsStore
 from core.tasks import TaskScope
 from desktop.kit.bridge import bind
-from desktop.kit.dialogs import folder_dialog
 from desktop.picker.choices import EngineChoice, ModelChoice, folder_choices, remember
+from desktop.picker.ours import DOCKER, OwnServer, device_key, device_of
 from desktop.picker.preparation import FILES_UNKNOWN, PreparationCard
-from desktop.picker.questions import HubSheet, ReportSheet
+from desktop.picker.questions import ReportSheet, ask_folder, ask_hub
 from desktop.picker.run_bar import RunBar
 from desktop.picker.run_text import short
 from desktop.picker.served import model_choices
@@ -66,13 +66,14 @@ class EnginePresenter(QObject):
         servers: Servers,
         settings: SettingsStore,
         scope: TaskScope,
+        own: OwnServer,
     ) -> None:
         super().__init__(bar)
         self._window, self._bar, self._card = window, bar, card
         self._session, self._engine = session, engine
         self._local, self._server = local, server
         self._keys, self._servers = keys, servers
-        self._settings, self._scope = settings, scope
+        self._settings, self._scope, self._own = settings, scope, own
         given = servers.given
         self._address = given.address if given is not None else settings.value.server
         self._task: asyncio.Task[None] | None = None
@@ -82,6 +83,8 @@ class EnginePresenter(QObject):
         self.state_changed: Event[EngineState] = Event()
         self.keyed: set[str] = set()
         bind(self, engine.state_changed, self._moved)
+        bind(self, own.changed, lambda _: self._show_choices())
+        bind(self, own.gone, lambda _: session.attach(None, None))
         bar.engine_chosen.connect(self.use)
         bar.model_chosen.connect(self.choose)
         bar.folder_wanted.connect(self._pick_model_folder)
@@ -92,24 +95,65 @@ class EnginePresenter(QObject):
 
     @property
     def address(self) -> str:
-        """Of the server in use, "" = the built-in engine."""
+        """Of the server in use, "docker" = the one of ours, "" = the built-in engine."""
         return self._address
+
+    @property
+    def ours(self) -> bool:
+        """The server that this program starts is the engine in use."""
+        return self._address == DOCKER
 
     # --- what the person does ----------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Open what the environment or the settings say."""
-        self._open()
+    def start(self, *, wait: bool = False) -> None:
+        """Open what the environment or the settings say. A server of ours is started by the person only.
+        `wait`: not the built-in engine either, before it is asked for."""
+        if self.ours or wait:
+            self._select()
+        else:
+            self._open()
 
-    def use(self, address: str) -> None:
-        """Change to this server, or with "" to the built-in engine; not if it is in use and ready."""
-        if address != self._address or self._engine.state.phase is not Phase.READY:
-            self.join(address)
+    def use(self, key: str) -> None:
+        """Change to this server, to a device of the server of ours, or with "" to the built-in engine; not if
+        it is in use and ready."""
+        if (device := device_of(key)) is not None:
+            self._use_own(device)
+        elif key != self._address or self._engine.state.phase is not Phase.READY:
+            self.join(key)
+
+    def _use_own(self, device: str) -> None:
+        if self.ours and device == self._own.device:
+            return
+        again = self.ours and self._own.alive  # on the other device
+        self._address = DOCKER
+        self._servers.use(DOCKER)
+        self._settings.update(vllm_device=device)
+        if again:
+            self._open()
+        else:
+            self._select()
 
     def join(self, address: str) -> None:
         """Connect to this server, whatever is in use."""
         self._address = address
         self._servers.use(address)
+        self._open()
+
+    def join_own(self) -> None:
+        """The server of ours that runs already."""
+        self._address = DOCKER
+        self._servers.use(DOCKER)
+        self._open(joining=True)
+
+    def toggle_own(self) -> None:
+        """By a key: start the server of ours, or stop it."""
+        if self.ours:
+            self.act("stop" if self._own.alive else "start")
+
+    def open_own(self) -> None:
+        """Start the server of ours by what the settings say now."""
+        self._address = DOCKER
+        self._servers.use(DOCKER)
         self._open()
 
     async def forget(self, address: str) -> None:
@@ -140,7 +184,7 @@ class EnginePresenter(QObject):
 
     def choose(self, model: str) -> None:
         """Change to another model of the engine in use, or open the same one again."""
-        if not self._address:
+        if not self._address or self.ours:
             self._settings.update(model=model)
         elif (row := self._row(model)) is not None and row.supported is False:
             self._refused = row
@@ -148,7 +192,10 @@ class EnginePresenter(QObject):
             return
         else:
             self._servers.change(self._address, model=model)
-        self._open()
+        if self.ours and not self._own.alive:
+            self._select()
+        else:
+            self._open()
 
     def _row(self, model: str) -> Served | None:
         return next((row for row in self._server.served if row.id == model), None)
@@ -162,22 +209,22 @@ class EnginePresenter(QObject):
 
     def act(self, action: str) -> None:
         """A button of the run bar or of the card."""
-        if action == "cancel":
+        if action in ("cancel", "stop") and self.ours:
+            self._spawn(self._stop_after(self._task))
+        elif action == "cancel":
             if self._task is not None:
                 self._task.cancel()
-        elif action in ("retry", "get"):
+        elif action in ("start", "retry", "get"):
             self._open()
         elif action == "edit":
             self.edit_wanted.emit()
         elif action == "folder":
-            self._ask_folder(self.tr("Choose the folder with the tokenizer"), self.choose_files)
+            title = self.tr("Choose the folder with the tokenizer")
+            ask_folder(self._bar.window(), title, self._settings.value.folders, self.choose_files)
         elif action == "hub":
             model = self._engine.state.model
-            sheet = HubSheet(
-                self._bar.window(), model, _hub_id(self._servers.get(self._address).files, model)
-            )
-            sheet.chosen.connect(self.choose_files)
-            sheet.open()
+            known = self._servers.get(self._address).files.get(model, "")
+            ask_hub(self._bar.window(), model, known, self.choose_files)
         elif action == "tokenizer":
             self.choose_files(FROM_SERVER)
         elif action == "auto":
@@ -189,14 +236,8 @@ class EnginePresenter(QObject):
             self._card.set_refused(None)
 
     def _pick_model_folder(self) -> None:
-        self._ask_folder(self.tr("Open a model folder"), self.choose)
-
-    def _ask_folder(self, title: str, chosen: object) -> None:
-        folders = self._settings.value.folders
-        last = Path(folders[0]).parent if folders else None
-        dialog = folder_dialog(self._bar.window(), title, last)
-        dialog.fileSelected.connect(chosen)
-        dialog.open()
+        title = self.tr("Open a model folder")
+        ask_folder(self._bar.window(), title, self._settings.value.folders, self.choose)
 
     def said_small(self) -> None:
         """The person has asked something with the note in view: it is not said again."""
@@ -205,21 +246,42 @@ class EnginePresenter(QObject):
 
     # --- opening -----------------------------------------------------------------------------------------
 
-    def _open(self) -> None:
+    def _open(self, *, joining: bool = False) -> None:
         self._refused = None
+        self._own.use(self.ours)
+        self._own.want(self.ours)
         self._show_choices()
-        previous = self._task
-        with contextlib.suppress(RuntimeError):  # the program is quitting
-            self._task = self._scope.spawn(self._open_after(previous), name="open engine")
+        self._spawn(self._open_after(self._task, joining))
 
-    async def _open_after(self, previous: asyncio.Task[None] | None) -> None:
+    def _select(self) -> None:
+        """What is chosen is in use from now on, and is not opened yet."""
+        self._refused = None
+        self._own.use(self.ours)
+        self._show_choices()
+        self._spawn(self._select_after(self._task))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        with contextlib.suppress(RuntimeError):  # the program is quitting
+            self._task = self._scope.spawn(work, name="open engine")
+
+    async def _let_go(self, previous: asyncio.Task[None] | None) -> None:
+        """Whatever was in use answers no more."""
         if previous is not None and not previous.done():
             previous.cancel()
             await asyncio.wait({previous})
         self._was_ready = False
         self._session.attach(None, None)
         await self._session.close()  # the answer is on record before its engine goes
+
+    async def _open_after(self, previous: asyncio.Task[None] | None, joining: bool) -> None:
         try:
+            await self._let_go(previous)
+            if self.ours:
+                await self._change_to(self._server)
+                await self._server.leave()  # what it was connected to before is not what comes
+                await (self._own.join() if joining else self._own.start())
+                return
+            await self._own.leave()
             if self._address:
                 await self._change_to(self._server)
                 await self._open_server(self._address)
@@ -228,6 +290,27 @@ class EnginePresenter(QObject):
                 await self._local.open(self._settings.value.model)
         except LoupeError as error:
             log.warning("the engine cannot be opened: %s", error)
+        finally:
+            if self._task is asyncio.current_task():
+                self._own.want(False)
+
+    async def _select_after(self, previous: asyncio.Task[None] | None) -> None:
+        await self._let_go(previous)
+        self._own.want(False)
+        if self.ours:
+            await self._change_to(self._server)
+            if not self._own.alive:
+                await self._server.leave()
+        self._window.set_engine_state(self._engine.state)
+
+    async def _stop_after(self, previous: asyncio.Task[None] | None) -> None:
+        await self._let_go(previous)
+        self._own.want(False)
+        try:
+            await self._own.stop()
+        except LoupeError as error:  # it stands in its state too
+            log.warning("the server of ours cannot be stopped: %s", error)
+        await self._server.leave()
 
     async def _change_to(self, host: LocalEngine | ServerEngine) -> None:
         """Not told to the window: what the engine was when it was left says nothing."""
@@ -261,7 +344,7 @@ class EnginePresenter(QObject):
 
     def _server_moved(self, state: EngineState) -> None:
         found = state.phase is Phase.READY or (state.error is not None and state.error.code == FILES_UNKNOWN)
-        if found:
+        if found and not self.ours:
             self._servers.change(self._address, model=state.model)
             self._servers.keep(self._address)
         self._show_choices()
@@ -274,32 +357,39 @@ class EnginePresenter(QObject):
         path = host.vocabulary_path
         self._session.attach(host, host.vocabulary, path.name if path else "", markers)
         value = self._settings.value
-        if not self._address and value.model != BUILT_IN:  # only a folder that opened is worth remembering
+        local = not self._address or self.ours
+        if local and value.model != BUILT_IN:  # only a folder that opened is worth remembering
             self._settings.update(folders=tuple(remember(value.folders, value.model)))
 
     # --- the menus ---------------------------------------------------------------------------------------
 
     def _show_choices(self) -> None:
-        given = self._servers.given.address if self._servers.given is not None else ""
-        addresses = self._servers.addresses()
-        if self._address and self._address not in addresses:
-            addresses.append(self._address)
-        engines = (EngineChoice(one, short(one), given=one == given) for one in addresses)
-        self._bar.set_engines(tuple(engines), self._address)
+        self._bar.set_engines(tuple(self._engines()), self._key())
         value = self._settings.value
-        if self._address:
+        if self._address and not self.ours:
             model = self._engine.state.model if self._engine.host is self._server else ""
             served = model_choices(self._server.served)
             self._bar.set_models(served, model or self._servers.get(self._address).model, folders=False)
         else:
-            folders = value.folders if value.model == BUILT_IN else remember(value.folders, value.model)
+            current = (self._own.model if self.ours else "") or value.model
+            folders = value.folders if current == BUILT_IN else remember(value.folders, current)
             choices = (ModelChoice(BUILT_IN, built_in().name), *folder_choices(folders))
-            self._bar.set_models(choices, value.model)
+            self._bar.set_models(choices, current)
         small = not self._address and value.model == BUILT_IN and built_in().small
         self._window.show_small_model_note(small and not self._settings.noticed(_SMALL_MODEL))
 
+    def _key(self) -> str:
+        """Of the row in use in the menu of engines."""
+        return device_key(self._own.device) if self.ours else self._address
 
-def _hub_id(files: dict[str, str], model: str) -> str:
-    """What the person said before, if that was a hub id."""
-    known = files.get(model, "")
-    return "" if known == FROM_SERVER or Path(known).is_absolute() else known
+    def _engines(self) -> Iterator[EngineChoice]:
+        for device, why in self._own.devices():
+            name = "vLLM GPU" if device == "gpu" else "vLLM CPU"
+            tip = self.tr("vLLM in Docker on this computer")
+            yield EngineChoice(device_key(device), name, why=why, tip=tip)
+        given = self._servers.given.address if self._servers.given is not None else ""
+        addresses = self._servers.addresses()
+        if self._address and not self.ours and self._address not in addresses:
+            addresses.append(self._address)
+        for one in addresses:
+            yield EngineChoice(one, short(one), given=one == given)

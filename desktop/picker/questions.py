@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from core import ISSUES_PAGE
+from core.engines.vllm.choice import FROM_SERVER
 from core.engines.vllm.files import is_hub_id
-from desktop.kit.dialogs import Sheet
+from desktop.kit.dialogs import Sheet, folder_dialog
 from desktop.kit.style import mark
 from desktop.picker.served import report_text, report_title, report_url
 
@@ -89,3 +92,18 @@ class ReportSheet(Sheet):
     def _open(self) -> None:
         QDesktopServices.openUrl(QUrl(self._url, QUrl.ParsingMode.StrictMode))
         self.accept()
+
+
+def ask_folder(window: QWidget, title: str, known: Sequence[str], chosen: Callable[[str], object]) -> None:
+    """`known`: folders of before; the dialog begins beside the last one."""
+    dialog = folder_dialog(window, title, Path(known[0]).parent if known else None)
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+
+
+def ask_hub(window: QWidget, model: str, known: str, chosen: Callable[[str], object]) -> None:
+    """`known`: where the files of this served model came from before."""
+    hub_id = "" if known == FROM_SERVER or Path(known).is_absolute() else known
+    sheet = HubSheet(window, model, hub_id)
+    sheet.chosen.connect(chosen)
+    sheet.open()

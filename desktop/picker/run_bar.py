@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from core.engines.state import EngineState, Phase
@@ -13,6 +13,8 @@ from desktop.kit.style import mark
 from desktop.kit.theme import RUN_BAR, SPACE_8, Theme
 from desktop.picker.bar_parts import Dot, MenuButton
 from desktop.picker.choices import EngineChoice, ModelChoice
+from desktop.picker.engine_menu import refused_row, row
+from desktop.picker.ours import DOCKER
 from desktop.picker.run_text import RunText, model_note, run_text
 from desktop.picker.served import file_ways
 from desktop.picker.time_left import TimeLeft
@@ -22,6 +24,7 @@ _ENGINE_WIDTH = (84, 126, 210)
 _DETAIL_FROM = 860  # window width, at zoom 100 %, from which the state has room for its detail
 _ACT_ROOM = 140  # more, with a button beside it
 _ACT_WORDS_FROM = 800  # below that the button has its icon only
+_ICONS = {"cancel": "x", "retry": "redo", "get": "down", "start": "play", "stop": "stop"}
 
 
 class RunBar(QWidget):
@@ -29,15 +32,19 @@ class RunBar(QWidget):
 
     model_chosen = Signal(str)
     folder_wanted = Signal()
-    engine_chosen = Signal(str)  # a server's address, "" = built-in
+    engine_chosen = Signal(str)  # a server's address, "docker:gpu", "docker:cpu", "" = built-in
     server_wanted = Signal()
-    action = Signal(str)  # "cancel" | "retry" | "get" | "auto" | "hub" | "folder" | "tokenizer"
+    doctor_wanted = Signal()
+    menu_opened = Signal()  # that of the engines
+    # "start" | "stop" | "cancel" | "retry" | "get" | "auto" | "hub" | "folder" | "tokenizer"
+    action = Signal(str)
     toggled = Signal(str, bool)  # "conversations" | "log" | "sampling"
     settings_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state = EngineState(Phase.ABSENT)
+        self._own: RunText | None = None
         self._text = RunText("", "")
         self._left = TimeLeft()
         self._choices: tuple[ModelChoice, ...] = ()
@@ -123,13 +130,19 @@ class RunBar(QWidget):
         self._state = state
         self._draw_state()
 
+    def set_own(self, text: RunText | None) -> None:
+        """What the server of ours does; None: another engine is in use."""
+        if text != self._own:
+            self._own = text
+            self._draw_state()
+
     def set_models(self, choices: tuple[ModelChoice, ...], current: str, *, folders: bool = True) -> None:
         """What the menu offers; `current` is a choice's key. `folders`: a model folder can be opened."""
         self._choices, self._current, self._folders = choices, current, folders
         self._draw_state()
 
     def set_engines(self, servers: tuple[EngineChoice, ...], current: str) -> None:
-        """`current`: the address of the server in use, "" = the built-in engine."""
+        """`current`: the key of the server in use, "" = the built-in engine."""
         self._servers, self._address = servers, current
         self._draw_engine()
 
@@ -153,7 +166,7 @@ class RunBar(QWidget):
         group = QActionGroup(self.menu)
         for choice in self._choices:
             text = ("⚠ " if choice.why else "") + choice.name + (f"\t{choice.note}" if choice.note else "")
-            item = _item(self.menu, text, choice.tip, choice.key == self._current, group)
+            item = row(self.menu, text, choice.tip, choice.key == self._current, group)
             item.triggered.connect(lambda _=False, key=choice.key: self.model_chosen.emit(key))
         if self._folders:
             self.menu.addSeparator()
@@ -171,26 +184,36 @@ class RunBar(QWidget):
 
     def open_engines(self) -> None:
         """Under the engine button."""
-        self.engine_menu.clear()
-        group = QActionGroup(self.engine_menu)
-        tip = self.tr("The model runs inside this program, on this computer")
-        own = _item(self.engine_menu, self.tr("Built-in"), tip, not self._address, group)
-        own.triggered.connect(lambda: self.engine_chosen.emit(""))
-        for server in self._servers:
-            text = f"VLLM_URL · {server.name}" if server.given else server.name
-            item = _item(self.engine_menu, text, server.address, server.address == self._address, group)
-            item.triggered.connect(lambda _=False, address=server.address: self.engine_chosen.emit(address))
-        self.engine_menu.addSeparator()
-        other = self.engine_menu.addAction(self.tr("A server of mine…"))
-        other.triggered.connect(lambda: self.server_wanted.emit())
+        self.menu_opened.emit()
+        self._fill_engines()
         self.engine_menu.popup(self.engine.mapToGlobal(self.engine.rect().bottomLeft()))
+
+    def _fill_engines(self) -> None:
+        menu = self.engine_menu
+        menu.clear()
+        group = QActionGroup(menu)
+        tip = self.tr("The model runs inside this program, on this computer")
+        own = row(menu, self.tr("Built-in"), tip, not self._address, group)
+        own.triggered.connect(lambda: self.engine_chosen.emit(""))
+        for engine in self._servers:
+            if engine.why:
+                refused_row(menu, engine)
+                continue
+            text = f"VLLM_URL · {engine.name}" if engine.given else engine.name
+            item = row(menu, text, engine.tip or engine.address, engine.address == self._address, group)
+            item.triggered.connect(lambda _=False, address=engine.address: self.engine_chosen.emit(address))
+        menu.addSeparator()
+        if any(one.address.startswith(DOCKER) for one in self._servers):
+            menu.addAction(self.tr("Check Docker…")).triggered.connect(lambda: self.doctor_wanted.emit())
+        other = menu.addAction(self.tr("A server of mine…"))
+        other.triggered.connect(lambda: self.server_wanted.emit())
 
     # showing
 
     def _draw_state(self) -> None:
         state = self._state
         seconds = self._left.feed(state.done, state.total) if state.phase is Phase.FETCHING else None
-        text = run_text(state, seconds)
+        text = self._own or run_text(state, seconds)
         chosen = next((choice for choice in self._choices if choice.key == self._current), None)
         name = chosen.name if chosen else state.model
         self.model.set_words(name or self.tr("No model"), model_note(state.info))
@@ -208,16 +231,19 @@ class RunBar(QWidget):
         self.act.setVisible(bool(text.action))
         self.act.setAccessibleName(text.label)
         self.act.setToolTip(text.label)
-        icon = {"cancel": "x", "retry": "redo", "get": "down"}.get(text.action)
+        icon = _ICONS.get(text.action)
         if icon:
             icons.dress(self.act, icon)
 
     def _draw_engine(self) -> None:
         used = next((one for one in self._servers if one.address == self._address), None)
-        if used is None:
+        if self._address == DOCKER:  # on a device that is not known yet
+            name, tip = "vLLM", self.tr("vLLM in Docker on this computer")
+        elif used is None:
             name, tip = self.tr("Built-in"), self.tr("The model runs inside this program, on this computer")
         else:
-            name, tip = used.name, self.tr("vLLM server {address}").format(address=used.address)
+            name = used.name
+            tip = used.tip or self.tr("vLLM server {address}").format(address=used.address)
         self.engine.set_words(name)
         self.engine.setToolTip(plain_tip(self.tr("Engine: {what}").format(what=tip)))
         self.engine.setAccessibleName(self.tr("Engine: {what}").format(what=name))
@@ -257,14 +283,3 @@ class RunBar(QWidget):
         from_ = _DETAIL_FROM + (_ACT_ROOM if self._text.action else 0)
         self._detail.setVisible(self.width() >= fonts.px(from_))
         self.act.setText(self._text.label if self.width() >= fonts.px(_ACT_WORDS_FROM) else "")
-
-
-def _item(menu: QMenu, text: str, tip: str, checked: bool, group: QActionGroup) -> QAction:
-    """One of several that exclude each other; what the text may hold is shown as it is."""
-    item = QAction(text.replace("&", "&&"), menu)
-    item.setCheckable(True)
-    item.setChecked(checked)
-    item.setToolTip(plain_tip(tip))
-    group.addAction(item)
-    menu.addAction(item)
-    return item

@@ -65,8 +65,8 @@ class Servers:
             self._here[address] = changed
 
     def use(self, address: str) -> None:
-        """The next start begins with it; "" = the built-in engine."""
-        if not address or self.known(address):
+        """The next start begins with it; "" = the built-in engine, "docker" = the server of ours."""
+        if address in ("", "docker") or self.known(address):
             self._settings.update(server=address)
 
     def keep(self, address: str) -> None:

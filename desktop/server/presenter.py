@@ -33,7 +33,7 @@ _TICK_MS: Final = 1_000  # while a start runs
 _FRESH_MS: Final = 10_000  # in the first minute after that
 _MINUTE_MS: Final = 60_000  # while it is ready: "up 12 min"
 Connect = Callable[[str, LaunchSpec, str], Awaitable[None]]
-Plan = Callable[[Doctor | None], Awaitable[LaunchSpec]]
+Plan = Callable[[Doctor], Awaitable[LaunchSpec]]
 
 
 class LaunchWindow(Protocol):
@@ -51,13 +51,14 @@ class LaunchWindow(Protocol):
 class LaunchPresenter(QObject):
     """Implements the picker's OwnServer. `start_wanted`, `join_wanted`: the choice of an engine decides how.
     `cause_changed`: why the server is gone, "" = it is not. `doctor_changed`: what was found about Docker.
-    `log_line_wanted`: show this line."""
+    `log_line_wanted`: show this line. `failed`: what no state of the server says, a LoupeError."""
 
     start_wanted = Signal()
     join_wanted = Signal()
     cause_changed = Signal(str)
     doctor_changed = Signal(object)
     log_line_wanted = Signal(str)
+    failed = Signal(object)
 
     def __init__(
         self,
@@ -70,19 +71,21 @@ class LaunchPresenter(QObject):
         plan: Plan,
         connect: Connect,
         connected: Callable[[str], bool],
+        told: Callable[[], bool],
         *,
         built_in_folder: str,
         key: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`plan`: the LaunchSpec that the settings say, raises LoupeError. `connect`: as the launcher asks a
-        server that is ready; `connected`: to the server of this address. `key`: that the server is to demand."""
+        server that is ready; `connected`: to the one at this address. `told`: the answer in view
+        says itself that the server is gone. `key`: what the server is to demand."""
         super().__init__(pages)
         self._window, self._pages, self._launcher = window, pages, launcher
         self.remedies = remedies
         self._settings, self._scope = settings, scope
         self._plan, self._connect, self._connected, self._key = plan, connect, connected, key
-        self._built_in_folder, self._clock = built_in_folder, clock
+        self._told, self._built_in_folder, self._clock = told, built_in_folder, clock
         self.changed: Event[None] = Event()
         self.gone: Event[None] = Event()
         self.doctor: Doctor | None = None
@@ -172,9 +175,11 @@ class LaunchPresenter(QObject):
     async def start(self) -> None:
         self._pages.found.hide()
         try:
-            spec = await self._plan(self.doctor)
+            if self.doctor is None and self._settings.value.vllm_device == "auto":
+                await self._ask_doctor()
+            spec = await self._plan(self.doctor or Doctor())
         except LoupeError as error:  # the launcher knows nothing of it, so no state says it
-            self.remedies.failed.emit(error)
+            self.failed.emit(error)
             raise
         spec = msgspec.structs.replace(spec, **self.remedies.changes)
         self.remedies.started()
@@ -203,7 +208,8 @@ class LaunchPresenter(QObject):
         await self._launcher.stop()
 
     async def leave(self) -> None:
-        if self.holds:
+        """What was started by hand is left to that hand."""
+        if self._held and self.alive and self.state.by != "hand":
             await self.stop()
 
     @property
@@ -306,7 +312,9 @@ class LaunchPresenter(QObject):
             shown = ServerState(P.CHECKING, began=self._clock())  # asked for, and not begun yet
         self._window.set_server(state, server_text(shown, self._clock()), wanted=self._wanted)
         self._keep_time(shown)
-        idle = not self._wanted and state.phase in (P.ABSENT, P.STOPPED, P.LOST)
+        idle = not self._wanted and (
+            state.phase in (P.ABSENT, P.STOPPED) or (state.phase is P.LOST and not self._told())
+        )
         self._pages.stopped.set_model(self.name if idle else "")
         if state.starting:
             self._pages.timeline.set_state(state, self.name)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QObject, QProcess, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from core.errors import LoupeError
 from core.server.finding import Fix
 from core.server.spec import GIB
 from core.settings import SettingsStore
-from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
 # fields of a LaunchSpec that are settings too: what was mended stays mended
@@ -23,13 +21,15 @@ _KEPT: Final = {
     "device": "vllm_device",
     "version": "vllm_version",
 }
+# of a Mac: the program that runs the Docker of a context, where it is not Docker Desktop
+_APPS: Final = {"orbstack": "OrbStack", "rancher-desktop": "Rancher Desktop"}
 _ONCE: Final = frozenset({"eager"})  # for one start only
 
 
 class Remedies(QObject):
     """`changes`: of the next start, beside the settings. `start_wanted`: with them. `check_wanted`: look at
     Docker again. `built_in_wanted`, `models_wanted`, `settings_wanted`, `server_wanted`: ways that lead
-    elsewhere. `failed`: a LoupeError."""
+    elsewhere."""
 
     start_wanted = Signal()
     check_wanted = Signal()
@@ -37,18 +37,16 @@ class Remedies(QObject):
     models_wanted = Signal()
     settings_wanted = Signal()
     server_wanted = Signal()
-    failed = Signal(object)
 
     def __init__(
         self,
         settings: SettingsStore,
-        scope: TaskScope,
-        start_docker: Callable[[], Awaitable[None]],
+        context: Callable[[], str],
         parent: QObject | None = None,
     ) -> None:
-        """`start_docker`: raises LoupeError."""
+        """`context`: of the Docker in use."""
         super().__init__(parent)
-        self._settings, self._scope, self._start_docker = settings, scope, start_docker
+        self._settings, self._context = settings, context
         self._changes: dict[str, object] = {}
 
     @property
@@ -69,10 +67,7 @@ class Remedies(QObject):
             self._change(fix.changes)
             self.start_wanted.emit()
         elif fix.action == "start_docker":
-            try:
-                self._scope.spawn(self._begin_docker(), name="start Docker")
-            except RuntimeError:  # the program is quitting
-                return
+            self._start_docker()
         elif fix.action == "open":
             QDesktopServices.openUrl(QUrl(fix.url, QUrl.ParsingMode.StrictMode))
         elif fix.action == "copy":
@@ -94,10 +89,9 @@ class Remedies(QObject):
         self._settings.update(**kept)
         self._changes.update(changes)
 
-    async def _begin_docker(self) -> None:
-        try:
-            await self._start_docker()
-        except LoupeError as error:
-            log.warning("Docker cannot be started: %s", error)
-            self.failed.emit(error)
+    def _start_docker(self) -> None:
+        """The program that the context belongs to; starting it is the system's doing, and takes a while."""
+        app = _APPS.get(self._context(), "Docker")
+        if not QProcess.startDetached("open", ["-a", app])[0]:
+            log.warning("%s cannot be opened", app)
         self.check_wanted.emit()

@@ -15,6 +15,7 @@ from desktop.kit.error_bar import ErrorBar
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_8, SPACE_12, SPACE_16, SPACE_24, TAB_BAR, Theme
 from desktop.picker.preparation import PreparationCard
+from desktop.server.pages import ServerPages
 from desktop.window.empty_state import EmptyState
 from desktop.window.heat_bar import HeatBar
 
@@ -47,15 +48,22 @@ class Centre(QWidget):
         self.errors.installEventFilter(self)
         self.empty = EmptyState(self)
         self.preparation = PreparationCard(self)
+        self.server = ServerPages(self)
         self.composer = Composer(self)
         self.errors.left.connect(self.composer.setFocus)
         self.stage = QStackedWidget(self)
         self.stage.setMinimumHeight(1)  # where all is short of room it yields, not the composer
         self.stage.addWidget(self.empty)
         self.stage.addWidget(transcript)
+        for page in self.server.pages.values():
+            self.stage.addWidget(page)
+        self._chat: QWidget = self.empty
+        self._over = ""
         self._bar_box = QVBoxLayout()
         self._bar_box.addWidget(self.errors)
         self._column = QVBoxLayout()
+        for bar in self.server.bars:
+            self._column.addWidget(bar)
         self._column.addWidget(self.preparation)
         self._column.addWidget(self.composer)
         chat = QWidget(self)
@@ -102,7 +110,7 @@ class Centre(QWidget):
         page, shown, _title = self._pages[self.tab]
         for _page, corner, _title in self._pages.values():
             if corner is not None:
-                corner.setVisible(corner is shown)
+                corner.setVisible(corner is shown and not (self.tab == CHAT and self._over))
         self._body.setCurrentWidget(page)
         self.tab_changed.emit(self.tab)
 
@@ -116,12 +124,27 @@ class Centre(QWidget):
         self.errors.set_theme(theme)
         self.empty.set_theme(theme)
         self.preparation.measure()
+        self.server.set_theme(theme)
         self.composer.set_theme(theme)
         self._place()
 
     def show_empty(self, empty: bool) -> None:
         """The empty state of a new chat, or the transcript."""
-        self.stage.setCurrentWidget(self.empty if empty else self.transcript)
+        self._chat = self.empty if empty else self.transcript
+        self._show_stage()
+
+    def show_over(self, name: str) -> None:
+        """A page of the server in place of the chat; "" = the chat. The first one stands alone."""
+        if name != self._over:
+            self._over = name
+            self._show_stage()
+            alone = name == "first_run"
+            self._tab_row.setHidden(alone)
+            self.composer.setHidden(alone)
+            self.heat.setHidden(bool(name) or self.tab != CHAT)
+
+    def _show_stage(self) -> None:
+        self.stage.setCurrentWidget(self.server.pages[self._over] if self._over else self._chat)
 
     def least_height(self) -> int:
         """With some lines of the transcript in view; all else as high as it is now."""

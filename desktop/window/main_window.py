@@ -11,15 +11,17 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 from core.chat.state import RUNNING, ChatState
 from core.engines.state import EngineState, Phase
 from core.log_lines import LogBuffer
-from desktop.chat.composer_state import can_connect
+from core.server.state import ServerState
+from desktop.chat.composer_state import readiness
 from desktop.conversations.panel import ConversationsPanel
 from desktop.kit.appearance import Appearance
 from desktop.kit.dialogs import Question
 from desktop.kit.theme import Theme
 from desktop.log.panel import LogPanel, LogTools
 from desktop.picker.run_bar import RunBar
-from desktop.picker.run_text import device_text
+from desktop.picker.run_text import RunText, device_text
 from desktop.sampling.panel import SamplingPanel
+from desktop.server.run_words import ServerText
 from desktop.window.actions import ACTIONS, Actions, native_keys
 from desktop.window.centre import Centre
 from desktop.window.docks import SidePages
@@ -59,6 +61,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._appearance = appearance
         self._engine = EngineState(Phase.ABSENT)
+        self._server: ServerState | None = None  # of ours, while it is the engine in use
+        self._wanted = False
         self._chat = ChatState.IDLE
         self._closing = False
         self._zoom_fit = ZoomFit(self)
@@ -85,7 +89,7 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.centre)
         self.setCentralWidget(self.pages)
         self.composer = self.centre.composer
-        self.show_empty = self.centre.show_empty
+        self.show_empty, self.show_server_page = self.centre.show_empty, self.centre.show_over
         self.show_error = self.centre.errors.show_error
         self.set_no_heat = self.centre.heat.set_reason
         self.show_small_model_note = self.centre.empty.show_small_model_note
@@ -130,9 +134,21 @@ class MainWindow(QMainWindow):
         self.run_bar.set_state(state)
         self.centre.preparation.set_state(state)
         self.composer.set_model(state.model)
-        self.composer.set_phase(state.phase, connects=can_connect(state))
+        self._set_phase()
         self._draw_device()
         self._draw_busy()
+
+    def set_server(self, state: ServerState | None, text: ServerText | None, *, wanted: bool) -> None:
+        """What the server of ours does while it is the engine in use, None = another is. `wanted`: a start is
+        on its way, whatever the state says yet."""
+        self._server, self._wanted = state, wanted
+        self.run_bar.set_own(_run_text(text) if text is not None else None)
+        self._set_phase()
+        self._draw_busy()
+
+    def _set_phase(self) -> None:
+        ready = readiness(self._engine, self._server, self._wanted)
+        self.composer.set_phase(ready.phase, connects=ready.connects, starts=ready.starts)
 
     def _draw_device(self) -> None:
         info = self._engine.info
@@ -148,6 +164,11 @@ class MainWindow(QMainWindow):
 
     def set_context(self, used: int | None, limit: int | None = None) -> None:
         self.status.set_context(used, limit)
+
+    def show_log_line(self, text: str) -> None:
+        """Open the log at this line."""
+        self.show_panel(Panel.LOG, True)
+        self._log_tools.show_line(text)
 
     def log_added(self) -> None:
         """Lines were added to the log buffer (from any thread)."""
@@ -248,7 +269,8 @@ class MainWindow(QMainWindow):
         self.panels.zoomed()
 
     def _draw_busy(self) -> None:
-        self.status.set_busy(self._engine.phase in _BUSY or self._chat in RUNNING)
+        starting = self._server is not None and self._server.starting
+        self.status.set_busy(starting or self._engine.phase in _BUSY or self._chat in RUNNING)
 
     def _translate(self) -> None:
         keys = native_keys()
@@ -282,3 +304,8 @@ class MainWindow(QMainWindow):
         else:
             event.ignore()
             self.quit_requested.emit()
+
+
+def _run_text(text: ServerText) -> RunText:
+    action = "cancel" if text.action == "cancel_start" else text.action
+    return RunText(text.tone, text.word, text.detail, action, text.label)

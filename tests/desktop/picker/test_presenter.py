@@ -19,6 +19,7 @@ from desktop.picker.run_bar import RunBar
 from desktop.picker.servers import Given, Servers
 from tests.fakes.chat_desk import ChatDesk, play
 from tests.fakes.scripted_engine import HELD, rows, said
+from tests.fakes.scripted_launcher import NoServer
 from tests.fakes.scripted_server import ScriptedKeys, ScriptedServer
 
 Run = Any
@@ -43,6 +44,7 @@ class Desk(ChatDesk):
         self.engines = EnginePresenter(
             self.window, self.bar, self.card, self.session, self.active, self.local,
             cast(ServerEngine, self.server), cast(Keys, self.keys), self.servers, self.settings, self.scope,
+            NoServer(),
         )  # fmt: skip
         self.composer.connect_wanted.connect(lambda: self.engines.act("retry"))
         self.chat.engine_wanted.connect(lambda: self.engines.act("retry"))

@@ -1,0 +1,196 @@
+"""Composes the server of ours: its manager, its pages, the log, and the question at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from core.chat.session import Session
+from core.engines.state import EngineState, Phase
+from core.engines.vllm.address import normalise
+from core.engines.vllm.choice import ServerChoice
+from core.engines.vllm.host import ServerEngine
+from core.errors import EngineError
+from core.log_lines import LogBuffer
+from core.models.catalog import BUILT_IN, built_in
+from core.models.embedded import built_in_state
+from core.models.folder import built_in_folder
+from core.paths import Paths
+from core.server.access import LogPiece
+from core.server.choose import model_folder, read_model, spec_from
+from core.server.controller import ServerController
+from core.server.docker import DockerCli
+from core.server.launcher import Doctor, Launcher
+from core.server.spec import LaunchSpec
+from core.settings import Settings, SettingsStore
+from core.tasks import TaskScope
+from core.worker.client import WorkerClient
+from desktop.chat.banners import GONE
+from desktop.chat.presenter import ChatPresenter
+from desktop.kit.bridge import bind
+from desktop.picker.presenter import EnginePresenter
+from desktop.picker.server_presenter import ServerPresenter
+from desktop.server.doctor_view import ModelRow
+from desktop.server.presenter import LaunchPresenter
+from desktop.server.quitting import QuitQuestion
+from desktop.server.remedies import Remedies
+from desktop.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from desktop.server.doctor_sheet import DoctorSheet
+
+
+class OwnServerParts:
+    """`launch` is the picker's OwnServer. `connect_parts` once the other presenters are made."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        server: ServerEngine,
+        library: WorkerClient,
+        session: Session,
+        settings: SettingsStore,
+        scope: TaskScope,
+        lines: LogBuffer,
+        paths: Paths,
+    ) -> None:
+        self._window, self._server, self._session = window, server, session
+        self._settings, self._scope, self._lines, self._paths = settings, scope, lines, paths
+        self.launcher: Launcher = ServerController(DockerCli(library), paths, self._ask)
+        pages = window.centre.server
+        self.remedies = Remedies(settings, self._docker_context, window)
+        self.launch = LaunchPresenter(
+            window,
+            pages,
+            self.launcher,
+            self.remedies,
+            settings,
+            scope,
+            self._plan,
+            self._ask,
+            self._connected,
+            lambda: self.cut_off,
+            built_in_folder=str(built_in_folder(paths.models)),
+        )
+        self.quit_question = QuitQuestion(window, settings, lambda: self.launch.holds)
+        self._doctor_sheet: DoctorSheet | None = None
+        bind(window, self.launcher.log, self._logged)
+        bind(window, self.launcher.log_cleared, lambda _: window.log.clear())
+
+    async def _ask(self, address: str, spec: LaunchSpec, key: str) -> None:
+        """The model's own folder is the source of tokenizer and template."""
+        await self._server.open(ServerChoice(address, spec.model, spec.folder), key)
+
+    def _connected(self, address: str) -> bool:
+        choice = self._server.choice
+        ready = self._server.state.phase is Phase.READY
+        return ready and choice is not None and choice.address == address
+
+    async def _plan(self, doctor: Doctor) -> LaunchSpec:
+        return await asyncio.to_thread(_plan, self._settings.value, self._paths, doctor)
+
+    def _docker_context(self) -> str:
+        doctor = self.launch.doctor
+        return doctor.endpoint.context if doctor is not None and doctor.endpoint is not None else ""
+
+    # --- connections -------------------------------------------------------------------------------------
+
+    def connect_parts(
+        self,
+        engines: EnginePresenter,
+        chat: ChatPresenter,
+        servers: ServerPresenter,
+        open_settings: Callable[[], None],
+    ) -> None:
+        window, launch, remedies = self._window, self.launch, self.remedies
+        first = window.centre.server.first_run
+        launch.start_wanted.connect(engines.open_own)
+        launch.join_wanted.connect(engines.join_own)
+        launch.cause_changed.connect(chat.set_cause)
+        launch.log_line_wanted.connect(window.show_log_line)
+        launch.failed.connect(window.show_error)
+        remedies.built_in_wanted.connect(lambda: engines.use(""))
+        remedies.models_wanted.connect(window.run_bar.open_menu)
+        remedies.settings_wanted.connect(open_settings)
+        remedies.server_wanted.connect(servers.open)
+        first.fix_wanted.connect(remedies.do)
+        first.start_wanted.connect(engines.open_own)
+        first.models_wanted.connect(window.run_bar.open_menu)
+        first.built_in_wanted.connect(lambda: engines.act("get"))
+        first.connect_wanted.connect(lambda typed: self._join(engines, typed))
+        window.run_bar.menu_opened.connect(launch.ask_doctor)
+        window.run_bar.doctor_wanted.connect(self.show_doctor)
+        bind(window, engines.state_changed, self._engine_moved)
+
+    def _join(self, engines: EnginePresenter, typed: str) -> None:
+        try:
+            engines.join(normalise(typed))
+        except EngineError as error:
+            self._window.show_error(error)
+
+    def _engine_moved(self, state: EngineState) -> None:
+        """The page of a first run gives way to whatever is chosen."""
+        if state.phase is not Phase.ABSENT or state.engine != "local":
+            self.launch.show_first_run(False)
+
+    def _logged(self, pieces: tuple[LogPiece, ...]) -> None:
+        for piece in pieces:
+            self._lines.add(piece.text, at=piece.time)
+        self._window.log_added()
+        self._window.status.set_line(self._lines.last)
+
+    def show_doctor(self) -> None:
+        """What was found about Docker, in a sheet of its own."""
+        from desktop.server.doctor_sheet import DoctorSheet
+
+        if self._doctor_sheet is not None:
+            self._doctor_sheet.raise_()
+            return
+        sheet = self._doctor_sheet = DoctorSheet(self._window, self.launch.doctor)
+        self.launch.doctor_changed.connect(sheet.set_doctor)
+        sheet.fix_wanted.connect(self.remedies.do)
+        sheet.check_wanted.connect(self.launch.ask_doctor)
+        sheet.finished.connect(self._doctor_closed)
+        self.launch.ask_doctor()
+        sheet.open()
+
+    def _doctor_closed(self) -> None:
+        self._doctor_sheet = None
+
+    # --- life --------------------------------------------------------------------------------------------
+
+    def begin(self, engines: EnginePresenter, *, given: bool) -> None:
+        """`given`: the environment names the server to be used."""
+        value = self._settings.value
+        model, known = value.model, built_in()
+        first = not engines.address and model == BUILT_IN and built_in_state(self._paths.models) != "ready"
+        pages = self._window.centre.server
+        if first:
+            size = known.package.wheel_bytes if known.package is not None else 0
+            pages.first_run.set_built_in(known.name, size)
+            folder = value.folders[0] if value.folders else ""
+            pages.first_run.set_model(ModelRow(folder.rpartition("/")[2], folder) if folder else None)
+        self.launch.show_first_run(first)
+        engines.start(wait=first)
+        self.launch.begin(quiet=given)
+
+    def ask_to_quit(self, quit_: Callable[[], None]) -> None:
+        self.quit_question.ask(self.launch.name, quit_)
+
+    async def close(self) -> None:
+        """The server stops with the program, or goes on, by what was answered."""
+        await self.launch.close(leave=self.quit_question.leave)
+
+    @property
+    def cut_off(self) -> bool:
+        """The last answer in view says itself that the server is gone."""
+        path = self._session.conversation.path()
+        answer = path[-1].answer if path else None
+        return answer is not None and answer.error is not None and answer.error.code in GONE
+
+
+def _plan(settings: Settings, paths: Paths, doctor: Doctor) -> LaunchSpec:
+    folder = read_model(model_folder(settings.model, paths.models), paths.models)
+    return spec_from(settings, folder, os.environ, doctor, models=paths.models)
