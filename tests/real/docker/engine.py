@@ -38,6 +38,9 @@ exit 1
 """
 
 
+GIB = 1 << 30
+
+
 class Engine:
     """One engine below `place`. Programs that use it need `environment`."""
 
@@ -136,6 +139,9 @@ class Engine:
         (self.place / "env").write_text("".join(lines))
 
     def _start(self) -> None:
+        (self.place / "data").mkdir()
+        if _free_memory() > 12 * GIB:  # the real image is 3 GB: on a disk, minutes to write and to remove
+            packages.run("mount", "-t", "tmpfs", "-o", "size=64g", "tmpfs", str(self.place / "data"))
         packages.run("ip", "link", "add", "name", self._bridge, "type", "bridge")
         packages.run("ip", "addr", "add", f"{self._pool}.0.1/24", "dev", self._bridge)
         packages.run("ip", "link", "set", self._bridge, "up")
@@ -214,6 +220,11 @@ class Engine:
             device, address = line.split()[1], line.split()[3]
             if address.startswith(f"{self._pool}.") and device.startswith(("tl", "br-")):
                 subprocess.run(["ip", "link", "delete", device], stderr=subprocess.DEVNULL)
+
+
+def _free_memory() -> int:
+    said = Path("/proc/meminfo").read_text()
+    return int(said.partition("MemAvailable:")[2].split()[0]) * 1024
 
 
 def processes(words: str) -> list[int]:

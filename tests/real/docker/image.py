@@ -18,6 +18,7 @@ from tests.real.vllm.environment import folder, ready
 
 HERE = Path(__file__).parent
 FAKES = HERE.parents[1] / "fakes"
+LOGS = HERE.parents[1] / "cases" / "logs"
 _PACKAGES = ("jinja2", "markupsafe", "tokenizers")  # of the environment that runs this
 # lscpu at the start, a compiler and openssl at the first request for log probabilities
 _SYSTEM = ("bash", "coreutils", "grep", "sed", "util-linux", "libnuma1", "libgomp1", "g++", "openssl")
@@ -36,6 +37,7 @@ def stand_in(archive: Archive) -> None:
     for name in ("fake_vllm.py", "server_tokenizer.py"):
         archive.add(FAKES / name, f"opt/standin/tests/fakes/{name}")
     archive.add(HERE / "standin", "opt/standin")
+    archive.add(LOGS / "start-default-cold.log", "opt/standin/start.log")
     archive.text("usr/local/bin/vllm", '#!/bin/sh\nexec python3 /opt/standin/vllm.py "$@"\n', 0o755)
 
 

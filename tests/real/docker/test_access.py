@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from core.errors import DockerError, WorkerLost
+from core.errors import DockerError
 from core.server.access import LABEL_LAUNCH, LABEL_SPEC, Container, ContainerEvent, LogPiece, Progress
 from core.server.docker import DockerCli
 from core.worker.client import WorkerClient, library_worker
@@ -213,7 +213,7 @@ def test_a_child_that_is_killed_leaves_no_command(serving: Place, tmp_path: Path
         commands, pid = access.commands(), access.library.pid
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
-        with pytest.raises(WorkerLost):
+        with pytest.raises(DockerError):
             await task
         assert not psutil.wait_procs(commands, timeout=20)[1]
         await access.kill(container.id)

@@ -186,6 +186,8 @@ def start(arguments: Arguments, scenario: dict[str, Any], folder: Path, names: d
             if phases[at] in scenario:
                 happen(scenario[phases[at]], folder=folder)
             at += 1
+            if at == len(phases):
+                return
             if at < len(phases) - 1:  # nothing is waited for between the last words and the open port
                 time.sleep(seconds(scenario, phases[at]))
 
