@@ -7,15 +7,16 @@ import logging
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from core.errors import DockerError, LoupeError
 from core.observe import Event
 from core.paths import Paths
-from core.server.access import Docker, DockerInfo, LogPiece
+from core.server.access import Docker, LogPiece
 from core.server.attendance import Attendance
 from core.server.course import Course
-from core.server.finding import Finding
+from core.server.doctor import examine
 from core.server.found import pick, runs
 from core.server.knock import Knock, knock
 from core.server.launcher import Doctor
@@ -23,10 +24,11 @@ from core.server.launches import Launches
 from core.server.observing import Observer
 from core.server.others import Others
 from core.server.reporting import report
-from core.server.spec import LaunchSpec
+from core.server.spec import PORT, LaunchSpec
+from core.server.start_check import check_start
 from core.server.starting import GRACE, Start, clean
 from core.server.state import ServerPhase, ServerState
-from core.server.tools import Ask, NotStarted, Sleep, Tools, finding_of
+from core.server.tools import Ask, Check, NotStarted, Sleep, Tools, finding_of
 from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
@@ -53,19 +55,22 @@ class ServerController:
         ask: Ask,
         *,
         by: str = "window",
+        check: Check | None = None,
+        wanted: Callable[[], tuple[int, str]] = lambda: (PORT, ""),
         knock: Knock = knock,
         sleep: Sleep = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """`by`: "window" or "cli", as others are told. `ask`: connects and probes, raises LoupeError."""
+        """`ask`: connects and probes, raises LoupeError. `by`: "window" or "cli", as others are told.
+        `check`: in place of the look before a start. `wanted`: port and version that the doctor looks for."""
         self.state_changed: Event[ServerState] = Event()
         self.log: Event[tuple[LogPiece, ...]] = Event()
         self.log_cleared: Event[None] = Event()
         launches = Launches(paths.data / "launches", clock=wall)
-        self._tools = tools = Tools(
-            docker, ask, self._check, paths.models, launches, knock, sleep, clock, wall
-        )
+        check = check or partial(check_start, docker)
+        self._tools = tools = Tools(docker, ask, check, paths.models, launches, knock, sleep, clock, wall)
+        self._wanted_here = wanted
         self._others = others = Others(paths, by)
         self._course = Course(tools.clock, tools.wall)
         self.state = self._course.state
@@ -80,6 +85,7 @@ class ServerController:
         self._wanted: LaunchSpec | None = None  # of the start that is the job
         self._stopping = False  # the job is a stop, which is never broken off
         self._leaving = False
+        self._closed = False
         self._key = ""
         self._course.changed.connect(self._moved)
 
@@ -95,10 +101,9 @@ class ServerController:
     # --- what is there ---------------------------------------------------------------------------------
 
     async def doctor(self) -> Doctor:
-        return Doctor()
-
-    async def _check(self, spec: LaunchSpec, info: DockerInfo) -> Finding | None:
-        return None
+        port, version = self._wanted_here()
+        tools = self._tools
+        return await examine(tools.docker, models=tools.models, port=port, version=version)
 
     async def look(self) -> ServerState:
         """Raises nothing: where Docker cannot be asked, nothing is found."""
@@ -188,7 +193,8 @@ class ServerController:
         attendance, course, launches = self._attendance, self._course, self._tools.launches
         seconds, earlier = await asyncio.to_thread(launches.estimates, spec)
         record = launches.begin(spec, by=self._others.by)
-        start = Start(self._tools, course, spec, record, self._key)
+        lost = self.state.container if self.state.phase is P.LOST else ""
+        start = Start(self._tools, course, spec, record, self._key, lost)
         course.begin(P.CHECKING, spec, record.id, estimates=seconds, earlier=earlier, ours=True, by="")
         try:
             await attendance.let_go()
@@ -342,7 +348,9 @@ class ServerController:
     # --- the end ---------------------------------------------------------------------------------------
 
     async def close(self, *, leave: bool = False) -> None:
-        self._leaving = leave
+        if self._closed:
+            return
+        self._closed, self._leaving = True, leave
         self._wish += 1  # whoever waits for a turn gets none
         held = tuple({self.state.container} - {""}) if self._is_busy() or self._attendance.held else ()
         end = self._scope.spawn(self._end(leave), name="server end")

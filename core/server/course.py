@@ -20,12 +20,14 @@ _PAUSE = 0.2  # seconds between two values that differ in amounts only
 
 
 class Course:
-    """`changed` carries every move; amounts and the time of the newest line at most five times a second."""
+    """`changed` carries every move; amounts and the time of the newest line at most five times a second, the
+    last of them with `flush`."""
 
     def __init__(self, clock: Callable[[], float], wall: Callable[[], float]) -> None:
         self._clock = clock
         self._wall = wall
-        self._told = 0.0
+        self._told_at = 0.0
+        self._told = ServerState()
         self.state = ServerState()
         self.changed: Event[ServerState] = Event()
 
@@ -96,6 +98,11 @@ class Course:
         self.state = msgspec.structs.replace(self.state, last_line_at=self._clock())
         self._tell(soon=True)
 
+    def flush(self) -> None:
+        """Tell what was kept back."""
+        if self.state != self._told:
+            self._tell()
+
     def update(self, **changes: Any) -> None:
         state = msgspec.structs.replace(self.state, **changes)
         if state != self.state:
@@ -146,9 +153,9 @@ class Course:
 
     def _tell(self, *, soon: bool = False) -> None:
         now = self._clock()
-        if soon and 0 <= now - self._told < _PAUSE:
+        if soon and 0 <= now - self._told_at < _PAUSE:
             return
-        self._told = now
+        self._told_at, self._told = now, self.state
         self.changed.emit(self.state)
 
 

@@ -82,10 +82,10 @@ class Following:
         self._on_log(pieces)
         if not self._course.state.starting:
             return
+        self._course.line()
         if self.drives:
             for piece in pieces:
                 self._read(piece)
-        self._course.line()
 
     def _read(self, piece: LogPiece) -> None:
         course = self._course

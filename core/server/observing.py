@@ -75,6 +75,7 @@ class Observer:
     async def _poll(self) -> None:
         while True:
             await self._tools.sleep(SECONDS)
+            self._course.flush()
             try:
                 await self._glance()
             except LoupeError as error:

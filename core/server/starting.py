@@ -40,12 +40,16 @@ class Start:
     """One start's way to a container. `created`: Compose may have made something. `shared`: the container was
     there already, so it is not this start's to remove."""
 
-    def __init__(self, tools: Tools, course: Course, spec: LaunchSpec, record: Launch, key: str) -> None:
+    def __init__(
+        self, tools: Tools, course: Course, spec: LaunchSpec, record: Launch, key: str, lost: str = ""
+    ) -> None:
+        """`lost`: the container that has been given up, running or not."""
         self._tools = tools
         self._course = course
         self._spec = spec
         self._record = record
         self._key = key
+        self._lost = lost
         self._info: DockerInfo | None = None
         self._image: Image | None = None
         self.created = False
@@ -61,13 +65,18 @@ class Start:
         self._record.update(docker=self._info.version, compose=endpoint.compose)
         there = await docker.containers()
         for one in there:
-            if runs(one) and environment.spec_of(one) == self._spec:
+            if runs(one) and environment.spec_of(one) == self._spec and await self._is_well(one):
                 self.shared = True
                 self._course.update(container=one.id)
                 return one
         if there:
             await clean(docker, self._tools.sleep)
         return None
+
+    async def _is_well(self, container: Container) -> bool:
+        """As far as can be said of one that may still be loading: it is not known to be dead."""
+        health = await self._tools.knock(self._spec.port, "/health", self._key)
+        return container.id != self._lost and health.status < 500
 
     async def run(self) -> Container:
         """The container, just started. Raises LoupeError, NotStarted among them."""

@@ -291,9 +291,13 @@ class ScriptedDocker:
         if verb == "up":
             return await self._up(environment)
         assert verb == "down"
-        self.networks.clear()
         for box in [box for box in self.boxes.values() if self._is_projects(box)]:
+            if box.running:
+                box.end(143)
+            await self._call("compose down, container stopped")
             self._remove(box)
+        await self._call("compose down, containers removed")
+        self.networks.clear()
         return Ended(0)
 
     def _bring(self, environment: Mapping[str, str], told: Callable[[Progress], None] | None) -> Ended:

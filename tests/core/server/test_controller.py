@@ -1,103 +1,22 @@
-"""The controller on a Docker in memory: every way from a wish to a server, and from a server to none."""
+"""The controller on a Docker in memory: from a wish to a server, from one to another, and to none."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
 
-from core.errors import LoupeError
-from core.paths import Paths, default_paths
-from core.server.access import LogPiece
-from core.server.controller import ServerController
-from core.server.spec import LaunchSpec
-from core.server.state import STARTING, ServerPhase, ServerState, StepStatus
-from tests.fakes.scripted_docker import UNTIL_LOADING, Box, ScriptedDocker, image_names
+import msgspec
+import pytest
+
+from core.errors import DockerError, ModelError
+from core.models.manifest import Manifest, ManifestFile, write_manifest
+from core.server.access import Ended, LogPiece
+from core.server.finding import Finding
+from core.server.state import STARTING, ServerPhase, StepStatus
+from core.server.tools import NotStarted
+from tests.fakes.scripted_docker import Box
+from tests.fakes.server_room import Room, begin, loading, phase_of, phases, run
 
 P = ServerPhase
-
-
-def make_model(paths: Paths, name: str = "tiny") -> LaunchSpec:
-    folder = paths.models / name
-    folder.mkdir(parents=True)
-    (folder / "config.json").write_text('{"model_type": "llama"}')
-    (folder / "model.safetensors").write_bytes(b"0123456789")
-    return LaunchSpec(model=name, folder=str(folder), port=18400)
-
-
-class Room:
-    """Docker in memory, two models, and as many programs as are wanted."""
-
-    def __init__(self) -> None:
-        self.paths = default_paths()
-        self.docker = ScriptedDocker()
-        self.docker.images.update(image_names())
-        self.spec = make_model(self.paths)
-        self.other = make_model(self.paths, "other")
-        self.asked: list[str] = []
-        self.ask_errors: list[LoupeError] = []
-        self.ask_waits: asyncio.Event | None = None
-        self.programs: list[ServerController] = []
-        self.time = self.docker.time
-
-    async def ask(self, address: str, spec: LaunchSpec, key: str) -> None:
-        self.docker.point()
-        if self.ask_waits is not None:
-            await self.ask_waits.wait()
-        if self.ask_errors:
-            raise self.ask_errors.pop(0)
-        self.asked.append(spec.model)
-
-    def program(self, by: str = "window") -> ServerController:
-        time = self.time
-        made = ServerController(
-            self.docker,
-            self.paths,
-            self.ask,
-            by=by,
-            knock=self.docker.knock,
-            sleep=time.sleep,
-            clock=time.monotonic,
-            wall=time.wall,
-        )
-        self.programs.append(made)
-        return made
-
-    async def does(self, work: Coroutine[Any, Any, Any], *, within: float = 600.0) -> Any:
-        """The work's end, however long it takes on the scripted clock."""
-        task = asyncio.get_running_loop().create_task(work)
-        await self.time.until(task.done, within=within)
-        return task.result()
-
-    async def close(self) -> None:
-        for program in self.programs:
-            await self.does(program.close())
-
-
-def phases(program: ServerController) -> list[ServerPhase]:
-    """Every phase that it goes through from now on."""
-    seen: list[ServerPhase] = [program.state.phase]
-
-    def note(state: ServerState) -> None:
-        if state.phase is not seen[-1]:
-            seen.append(state.phase)
-
-    program.state_changed.connect(note)
-    return seen
-
-
-Test = Callable[[Room], Coroutine[Any, Any, None]]
-
-
-def run(test: Test) -> None:
-    async def body() -> None:
-        room = Room()
-        try:
-            await test(room)
-        finally:
-            await room.close()
-
-    asyncio.run(body())
 
 
 def test_a_start_goes_through_its_steps_and_stop_leaves_nothing() -> None:
@@ -145,20 +64,299 @@ def test_a_switch_replaces_the_container() -> None:
     run(body)
 
 
-def loading(box: Box) -> None:
-    box.say(*UNTIL_LOADING)
-
-
 def test_a_switch_during_a_load_ends_it_first() -> None:
     async def body(room: Room) -> None:
         program = room.program()
         room.docker.on_up = loading
-        first = asyncio.get_running_loop().create_task(program.start(room.spec))
+        first = begin(program.start(room.spec))
         await room.time.until(lambda: program.state.phase is P.LOADING)
         room.docker.on_up = lambda box: box.up("other")
         await room.does(program.start(room.other))
         assert first.cancelled()
         assert program.state.phase is P.READY and program.state.spec == room.other
         assert len(room.docker.boxes) == 1
+
+    run(body)
+
+
+@pytest.mark.parametrize(
+    ("call", "phase"),
+    [
+        ("info", P.CHECKING),
+        ("compose pull", P.IMAGE),
+        ("compose up", P.CREATING),
+        ("compose up, network made", P.CREATING),
+        ("compose up, container made", P.CREATING),
+    ],
+)
+def test_a_start_can_be_cancelled_while_docker_works(call: str, phase: ServerPhase) -> None:
+    async def body(room: Room) -> None:
+        if phase is P.IMAGE:
+            room.docker.images.clear()
+        program = room.program()
+        release = room.docker.hold(call)
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: call in room.docker.calls)
+        assert program.state.phase is phase
+        task.cancel()
+        release()
+        before = room.time.now
+        await room.time.until(task.done)
+        assert task.cancelled() and room.time.now - before < 5
+        assert program.state.phase is P.STOPPED
+        assert not room.docker.boxes and not room.docker.networks
+
+    run(body)
+
+
+@pytest.mark.parametrize("phase", [P.LOADING, P.COMPILING, P.WARMING, P.ASKING])
+def test_a_start_can_be_cancelled_while_the_server_loads(phase: ServerPhase) -> None:
+    logs = {
+        P.LOADING: ("Starting to load model /models/tiny...",),
+        P.COMPILING: ("Warming up model for the compilation...",),
+        P.WARMING: ("Warming up done.",),
+        P.ASKING: ("INFO:     Application startup complete.",),
+    }
+
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.on_up = lambda box: box.say(*logs[phase])
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: program.state.phase is phase)
+        task.cancel()
+        await room.time.until(task.done)
+        assert task.cancelled() and program.state.phase is P.STOPPED
+        assert not room.docker.boxes and not room.docker.networks
+
+    run(body)
+
+
+def test_the_probe_can_be_cancelled() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.ask_waits = asyncio.Event()
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: program.state.phase is P.ASKING)
+        await room.time.pass_(2)
+        task.cancel()
+        await room.time.until(task.done)
+        assert program.state.phase is P.STOPPED and not room.docker.boxes
+
+    run(body)
+
+
+def test_stop_ends_a_start() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.on_up = loading
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: program.state.phase is P.LOADING)
+        await room.does(program.stop())
+        assert task.cancelled() and program.state.phase is P.STOPPED and not room.docker.boxes
+
+    run(body)
+
+
+def test_the_last_of_several_wishes_counts() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.on_up = loading
+        first = begin(program.start(room.spec))
+        await room.time.until(lambda: program.state.phase is P.LOADING)
+        room.docker.on_up = lambda box: box.up("other", "tiny")
+        second = begin(program.stop())
+        third = begin(program.start(room.other))
+        fourth = begin(program.start(msgspec.structs.replace(room.other, port=18500)))
+        await room.time.until(fourth.done)
+        fourth.result()
+        assert first.cancelled() and third.cancelled() and second.done()
+        assert program.state.spec is not None and program.state.spec.port == 18500
+        assert len(room.docker.boxes) == 1
+
+    run(body)
+
+
+def test_two_starts_of_the_same_are_one() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        tasks = [begin(program.start(room.spec)) for _ in range(2)]
+        await room.time.until(lambda: all(task.done() for task in tasks))
+        assert [task.exception() for task in tasks] == [None, None]
+        assert room.docker.calls.count("compose up") == 1
+
+    run(body)
+
+
+def test_there_is_no_limit_of_time_and_silence_is_told() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.on_up = loading
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: program.state.phase is P.LOADING)
+        said = room.time.now
+        await room.time.pass_(900)
+        assert not task.done() and phase_of(program) is P.LOADING
+        assert program.state.last_line_at is not None and program.state.last_line_at <= said
+        room.docker.box.up("tiny")
+        await room.time.until(task.done)
+        assert program.state.phase is P.READY
+
+    run(body)
+
+
+def test_ready_is_our_model_listed_and_a_probe_that_succeeds_whatever_health_says() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.on_up = loading
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: program.state.phase is P.LOADING)
+        room.docker.box.serves = ()  # answers early: no model yet
+        await room.time.pass_(60)
+        assert phase_of(program) is P.LOADING and not room.asked
+        room.docker.box.serves = ("tiny",)
+        room.docker.box.health = 503  # neither this nor Docker's own mark is waited for
+        await room.time.until(task.done)
+        assert room.asked == ["tiny"] and program.state.phase is P.READY
+
+    run(body)
+
+
+def test_an_image_is_pulled_again_where_it_breaks_off_and_its_bytes_never_go_back() -> None:
+    async def body(room: Room) -> None:
+        room.docker.images.clear()
+        room.docker.pulls = [Ended(1, err="unexpected EOF"), Ended(1, err="read: connection reset by peer")]
+        program = room.program()
+        amounts: list[int] = []
+        notes: list[tuple[str, object]] = []
+
+        def note(state: object) -> None:
+            step = program.state.steps[1] if program.state.steps else None
+            if step is not None and step.status is StepStatus.RUNNING:
+                amounts.append(step.done)
+                notes.append((step.note, step.params.get("number")))
+
+        program.state_changed.connect(note)
+        await room.does(program.start(room.spec))
+        assert ("image_again", 2) in notes and ("image_again", 3) in notes
+        assert amounts == sorted(amounts) and amounts[-1] > 0
+        assert room.docker.calls.count("compose pull") == 3
+        assert room.time.now >= 7
+
+    run(body)
+
+
+def test_an_image_that_is_not_there_is_no_reason_to_try_again() -> None:
+    async def body(room: Room) -> None:
+        room.docker.images.clear()
+        room.docker.pulls = [Ended(1, err="manifest for some/image:1 not found: manifest unknown")]
+        program = room.program()
+        with pytest.raises(NotStarted):
+            await room.does(program.start(room.spec))
+        assert room.docker.calls.count("compose pull") == 1
+        assert program.state.phase is P.FAILED and program.state.finding is not None
+        assert program.state.finding.code == "tag_missing"
+
+    run(body)
+
+
+def test_weights_are_held_against_their_manifest() -> None:
+    async def body(room: Room) -> None:
+        from pathlib import Path
+
+        files = (ManifestFile("model.safetensors", 11, "0" * 64),)
+        write_manifest(Path(room.spec.folder), Manifest("r1", files))
+        program = room.program()
+        with pytest.raises(ModelError, match="damaged"):
+            await room.does(program.start(room.spec))
+        assert program.state.phase is P.FAILED and program.state.error is not None
+        assert "compose up" not in room.docker.calls
+
+    run(body)
+
+
+def test_what_the_check_finds_ends_the_start_or_only_warns() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.checked = Finding("port_taken", {"port": 18400}, severity="warn")
+        await room.does(program.start(room.spec))
+        assert phase_of(program) is P.READY
+        room.checked = Finding("port_taken", {"port": 18400})
+        with pytest.raises(NotStarted):
+            await room.does(program.start(room.other))
+        assert program.state.phase is P.FAILED and program.state.finding == room.checked
+        assert not room.docker.boxes
+
+    run(body)
+
+
+def test_the_record_says_how_it_went_and_the_next_start_knows_how_long() -> None:
+    async def body(room: Room) -> None:
+        def slowly(box: Box) -> None:
+            loading(box)
+
+        room.docker.on_up = slowly
+        program = room.program()
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: program.state.phase is P.LOADING)
+        await room.time.pass_(40)
+        room.docker.box.up("tiny")
+        await room.time.until(task.done)
+        assert program.state.earlier == 0 and program.state.running is None
+        await room.does(program.stop())
+        room.docker.on_up = lambda box: box.up("tiny")
+        await room.does(program.start(room.spec))
+        loaded = next(step for step in program.state.steps if step.phase is P.LOADING)
+        assert program.state.earlier == 1 and loaded.estimate is not None and loaded.estimate >= 40
+
+    run(body)
+
+
+def test_the_report_has_neither_keys_nor_homes() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.on_up = lambda box: box.end(
+            1, "api_key=sk-abcdefghijklmnopqrst", "/home/someone/x", "ValueError: no"
+        )
+        with pytest.raises(NotStarted):
+            await room.does(program.start(room.spec, key="sk-abcdefghijklmnopqrst"))
+        report = program.report()
+        assert "sk-abc" not in report and "someone" not in report
+        assert "ValueError: no" in report and "creating: failed" in report
+
+    run(body)
+
+
+def test_a_foreign_project_of_our_name_is_not_taken_down() -> None:
+    async def body(room: Room) -> None:
+        foreign = room.docker.add({"com.docker.compose.project": "tokenloupe"})
+        program = room.program()
+        await room.does(program.start(room.spec))
+        await room.does(program.stop())
+        assert list(room.docker.boxes.values()) == [foreign] and foreign.running
+
+    run(body)
+
+
+def test_docker_errors_are_findings() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.fail("find", DockerError("docker.missing", places="/usr/bin"))
+        with pytest.raises(DockerError):
+            await room.does(program.start(room.spec))
+        assert program.state.phase is P.FAILED and program.state.finding is not None
+        assert program.state.finding.code == "docker_missing"
+
+    run(body)
+
+
+def test_lines_come_on_the_log_and_a_new_start_begins_a_new_one() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        seen: list[LogPiece | None] = []
+        program.log.connect(seen.extend)
+        program.log_cleared.connect(lambda _: seen.append(None))
+        await room.does(program.start(room.spec))
+        await room.does(program.start(room.other))
+        assert seen.count(None) == 2 and seen[0] is None
 
     run(body)

@@ -1,0 +1,120 @@
+"""One computer with a Docker in memory, two models, and as many programs as are wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from core.errors import LoupeError
+from core.paths import Paths
+from core.server.access import DockerInfo
+from core.server.controller import ServerController
+from core.server.finding import Finding
+from core.server.spec import LaunchSpec
+from core.server.state import ServerPhase, ServerState
+from tests.fakes.scripted_docker import UNTIL_LOADING, Box, ScriptedDocker, image_names
+
+
+def make_model(paths: Paths, name: str = "tiny") -> LaunchSpec:
+    folder = paths.models / name
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text('{"model_type": "llama"}')
+    (folder / "model.safetensors").write_bytes(b"0123456789")
+    return LaunchSpec(model=name, folder=str(folder), port=18400)
+
+
+class Room:
+    def __init__(self) -> None:
+        root = Path(tempfile.mkdtemp(dir=os.environ["TOKENLOUPE_HOME"]))
+        self.paths = Paths(root / "data", root / "cache", root / "config")
+        self.docker = ScriptedDocker()
+        self.docker.images.update(image_names())
+        self.spec = make_model(self.paths)
+        self.other = make_model(self.paths, "other")
+        self.checked: Finding | None = None
+        self.asked: list[str] = []
+        self.ask_errors: list[LoupeError] = []
+        self.ask_waits: asyncio.Event | None = None
+        self.programs: list[ServerController] = []
+        self.time = self.docker.time
+
+    async def ask(self, address: str, spec: LaunchSpec, key: str) -> None:
+        self.docker.point()
+        if self.ask_waits is not None:
+            await self.ask_waits.wait()
+        if self.ask_errors:
+            raise self.ask_errors.pop(0)
+        self.asked.append(spec.model)
+
+    async def check(self, spec: LaunchSpec, info: DockerInfo) -> Finding | None:
+        return self.checked
+
+    def program(self, by: str = "window") -> ServerController:
+        time = self.time
+        made = ServerController(
+            self.docker,
+            self.paths,
+            self.ask,
+            by=by,
+            check=self.check,
+            knock=self.docker.knock,
+            sleep=time.sleep,
+            clock=time.monotonic,
+            wall=time.wall,
+        )
+        self.programs.append(made)
+        return made
+
+    async def does(self, work: Coroutine[Any, Any, Any], *, within: float = 600.0) -> Any:
+        """The work's end, however long it takes on the scripted clock."""
+        task = asyncio.get_running_loop().create_task(work)
+        await self.time.until(task.done, within=within)
+        return task.result()
+
+    async def close(self) -> None:
+        for program in self.programs:
+            await self.does(program.close())
+
+
+def phase_of(program: ServerController) -> ServerPhase:
+    """Now; a type checker takes a state that was looked at once for one that stays."""
+    return program.state.phase
+
+
+def phases(program: ServerController) -> list[ServerPhase]:
+    """Every phase that it goes through from now on."""
+    seen: list[ServerPhase] = [program.state.phase]
+
+    def note(state: ServerState) -> None:
+        if state.phase is not seen[-1]:
+            seen.append(state.phase)
+
+    program.state_changed.connect(note)
+    return seen
+
+
+def begin(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    return asyncio.get_running_loop().create_task(work)
+
+
+def loading(box: Box) -> None:
+    """A container's log up to the loading of the model, and no further."""
+    box.say(*UNTIL_LOADING)
+
+
+Test = Callable[[Room], Coroutine[Any, Any, None]]
+
+
+def run(test: Test) -> None:
+    async def body() -> None:
+        room = Room()
+        try:
+            await test(room)
+        finally:
+            await room.close()
+
+    asyncio.run(body())
