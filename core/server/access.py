@@ -130,17 +130,19 @@ class Ended(msgspec.Struct, frozen=True):
 
 class Docker(Protocol):
     """All of it can be cancelled at any time and leaves no process. Raises DockerError: docker.missing,
-    docker.stopped, docker.forbidden, docker.no_compose, docker.starting (answers, but not in full),
-    docker.context, docker.slow (no answer in time), docker.failed (its own words in `detail`)."""
+    docker.stopped, docker.forbidden, docker.other_socket (both of them, where another engine is there),
+    docker.no_compose, docker.starting (answers, but not in full), docker.context, docker.host_value,
+    docker.slow (no answer in time), docker.failed (its own words in `detail`)."""
 
     async def find(self) -> Endpoint:
-        """The docker program, the person's context and Compose, asked anew at each call."""
+        """The docker program, the person's context and Compose, asked anew at each call; the engine itself
+        is not asked."""
         ...
 
     async def info(self) -> DockerInfo: ...
 
     async def containers(self, *, ours: bool = True) -> tuple[Container, ...]:
-        """Running or not; of all owners with ours=False."""
+        """Running or not; of all owners with ours=False, and then without exit code, times, arguments."""
         ...
 
     async def container(self, id_: str) -> Container | None: ...
@@ -159,7 +161,8 @@ class Docker(Protocol):
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Ended:
         """`docker compose` with these files in our project. Values of `environment` are never logged. A code
-        other than 0 is no exception."""
+        other than 0 is no exception. `err` of the answer is plain words. Cancelled, it returns only when the
+        command has ended."""
         ...
 
     def events(self) -> AsyncGenerator[ContainerEvent, None]:
@@ -171,7 +174,7 @@ class Docker(Protocol):
         ...
 
     async def kill(self, id_: str) -> None:
-        """End and remove a container of ours at once. Raises for one that is not."""
+        """End and remove a container of ours at once. Raises docker.not_ours for one that is not."""
         ...
 
 

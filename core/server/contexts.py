@@ -46,7 +46,9 @@ _SOCKETS: Final = (
     "~/.local/share/containers/podman/machine/podman.sock",
 )
 _SCHEMES: Final = ("unix", "tcp", "ssh", "npipe", "http", "https", "fd")
-_JSON_SINCE: Final = (2, 29, 7)  # of `compose --progress json`; earlier ones may have it or not
+# of Compose's `--progress plain` and `json`; earlier ones may have them or not
+_PLAIN_SINCE: Final = (2, 20, 2)
+_JSON_SINCE: Final = (2, 29, 7)
 _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?")
 
 Exists = Callable[[str], bool]
@@ -159,6 +161,10 @@ def read_version(text: str) -> str:
 def version_numbers(version: str) -> tuple[int, ...]:
     """(2, 40, 3) of "2.40.3"."""
     return tuple(int(part) for part in read_version(version).split(".") if part)
+
+
+def has_progress(version: str) -> bool:
+    return version_numbers(version) >= _PLAIN_SINCE
 
 
 def has_json_progress(version: str) -> bool:

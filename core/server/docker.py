@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from core.errors import DockerError
+from core.errors import DockerError, WorkerLost
 from core.server import contexts
 from core.server.access import (
     LABEL_LAUNCH,
@@ -54,7 +54,9 @@ class DockerCli:
     async def find(self) -> Endpoint:
         """Raises DockerError: docker.missing, docker.host_value, docker.context, docker.slow, docker.failed.
         `compose` of the answer is "" where there is none."""
-        self._found = None
+        return (await self._look()).endpoint
+
+    async def _look(self) -> _Found:
         environment = dict(inherited() if self._given is None else self._given)
         folders = contexts.search_folders(environment)
         cli = contexts.find_program("docker", folders, _is_program)
@@ -69,7 +71,7 @@ class DockerCli:
         named = "" if environment.get("DOCKER_HOST") else context.name
         endpoint = Endpoint(context.host, cli, environment["PATH"], named, version)
         self._found = _Found(endpoint, compose, environment)
-        return endpoint
+        return self._found
 
     async def _context(self, cli: str, environment: Mapping[str, str]) -> contexts.Context:
         ended = await self._run((cli, "context", "inspect"), environment, FIND_SECONDS)
@@ -141,14 +143,16 @@ class DockerCli:
         """When it is cancelled, it returns only after the command has ended."""
         found = await self._known()
         if not found.compose:
-            found = await self._known(anew=True)
+            found = await self._look()  # a person may have installed it meanwhile
         if not found.compose:
             raise DockerError("docker.no_compose")
         # a build's own words are base64 in JSON
         builds = "build" in arguments[:1] or "--build" in arguments
         json = contexts.has_json_progress(found.endpoint.compose) and not builds
         kind = "json" if json else "plain"
-        argv = [*found.compose, "--ansi", "never", "--progress", kind, "--project-name", PROJECT]
+        argv = [*found.compose, "--ansi", "never", "--project-name", PROJECT]
+        if contexts.has_progress(found.endpoint.compose):
+            argv += ["--progress", kind]
         for file in files:
             argv += ["--file", file]
         reader = ProgressReader()
@@ -163,6 +167,8 @@ class DockerCli:
         # the names that Compose itself reads must not move our project
         own = {k: v for k, v in found.environment.items() if not k.startswith("COMPOSE_")}
         ended = await self._run((*argv, *arguments), {**own, **environment}, 0.0, tell)
+        if ended.code and recognise(ended.err):
+            self._found = None
         return Ended(ended.code, ended.out, readable(ended.err))
 
     async def events(self) -> AsyncGenerator[ContainerEvent, None]:
@@ -198,16 +204,13 @@ class DockerCli:
                     lambda job: protocol.AskDocker(job, access, what, name, label), protocol.DockerAnswer
                 )
 
-    async def _known(self, *, anew: bool = False) -> _Found:
-        if self._found is None or anew:
-            await self.find()
-        assert self._found is not None
-        return self._found
+    async def _known(self) -> _Found:
+        return self._found or await self._look()
 
     async def _access(self) -> protocol.DockerAccess:
         found = await self._known()
-        dial = (found.endpoint.cli, "system", "dial-stdio")
-        return protocol.DockerAccess(found.endpoint.host, dial, found.environment, ASK_SECONDS)
+        dial = _bytes((found.endpoint.cli, "system", "dial-stdio"))
+        return protocol.DockerAccess(found.endpoint.host, dial, _encoded(found.environment), ASK_SECONDS)
 
     @contextlib.contextmanager
     def _troubles(self) -> Iterator[None]:
@@ -215,7 +218,8 @@ class DockerCli:
         something meanwhile."""
         host = self._found.endpoint.host if self._found else ""
         try:
-            yield
+            with _lost():
+                yield
         except TimeoutError as error:
             raise DockerError("docker.slow", command=host, seconds=round(2 * ASK_SECONDS)) from error
         except DockerError as error:
@@ -243,14 +247,35 @@ class DockerCli:
         limit: float,
         tell: Callable[[list[tuple[bool, str]]], None] | None = None,
     ) -> Ended:
-        make = lambda job: protocol.RunCommand(job, tuple(argv), dict(environment), limit)  # noqa: E731
-        async with contextlib.aclosing(self._library.stream(make, settle=SETTLE_SECONDS)) as replies:
-            async for reply in replies:
-                if isinstance(reply, protocol.Output) and tell is not None:
-                    tell(reply.lines)
-                elif isinstance(reply, protocol.CommandEnded):
-                    return Ended(reply.code, reply.out, reply.err)
+        words, values = _bytes(argv), _encoded(environment)
+        make = lambda job: protocol.RunCommand(job, words, values, limit)  # noqa: E731
+        with _lost():
+            async with contextlib.aclosing(self._library.stream(make, settle=SETTLE_SECONDS)) as replies:
+                async for reply in replies:
+                    if isinstance(reply, protocol.Output) and tell is not None:
+                        tell(reply.lines)
+                    elif isinstance(reply, protocol.CommandEnded):
+                        return Ended(reply.code, reply.out, reply.err)
         raise DockerError("docker.failed", detail="no end of the command was told")
+
+
+@contextlib.contextmanager
+def _lost() -> Iterator[None]:
+    """The child that speaks to Docker is gone: trouble of Docker's for whoever asked, who may ask again."""
+    try:
+        yield
+    except WorkerLost as error:
+        raise DockerError(
+            "docker.failed", detail=f"the process that speaks to it is gone: {error}"
+        ) from error
+
+
+def _bytes(words: Sequence[str]) -> tuple[bytes, ...]:
+    return tuple(map(os.fsencode, words))
+
+
+def _encoded(environment: Mapping[str, str]) -> dict[bytes, bytes]:
+    return {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
 
 
 def _is_program(path: str) -> bool:

@@ -55,7 +55,8 @@ def run(job: Job, request: RunCommand) -> None:
     job.check()
     if not in_time:
         # no arguments: the name and the word after it say enough, and hold no secret
-        name = " ".join([Path(request.argv[0]).name, *request.argv[1:2]])
+        program, *words = map(os.fsdecode, request.argv[:2])
+        name = " ".join([Path(program).name, *words])
         raise DockerError("docker.slow", command=name, seconds=round(request.limit))
     job.send(CommandEnded(job.number, group.process.returncode, readers[0].tail, readers[1].tail))
 
@@ -107,6 +108,16 @@ class Group:
             return False
         return True
 
+    def said(self) -> str:
+        """What it has written to stderr, without waiting: something that goes on may hold the pipe open."""
+        pipe = self.process.stderr
+        if pipe is None:
+            return ""
+        with contextlib.suppress(OSError):
+            os.set_blocking(pipe.fileno(), False)
+            return (pipe.read(1 << 16) or b"").decode("utf-8", "replace").strip()
+        return ""
+
     def end(self) -> None:
         """Ask it to end, and kill it soon after; returns at once, from any thread."""
         if self._ending is None:
@@ -150,8 +161,8 @@ class Group:
 
 @contextlib.contextmanager
 def started(
-    argv: Sequence[str],
-    environment: Mapping[str, str],
+    argv: Sequence[bytes],
+    environment: Mapping[bytes, bytes],
     *,
     stdin: int = subprocess.DEVNULL,
     stdout: int = subprocess.PIPE,
@@ -159,15 +170,15 @@ def started(
     """The running Group, ended and reaped at the exit. Raises DockerError: docker.missing, docker.failed."""
     try:
         process = subprocess.Popen(
-            list(argv),
-            env=dict(environment),
+            [os.fsdecode(word) for word in argv],
+            env={os.fsdecode(name): os.fsdecode(value) for name, value in environment.items()},
             stdin=stdin,
             stdout=stdout,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
     except FileNotFoundError as error:
-        raise DockerError("docker.missing", places=argv[0]) from error
+        raise DockerError("docker.missing", places=os.fsdecode(argv[0])) from error
     except (OSError, ValueError) as error:  # no right to run it, not of this system, a NUL in a value
         raise DockerError("docker.failed", detail=str(error)) from error
     group = Group(process)

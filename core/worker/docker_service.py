@@ -129,9 +129,8 @@ class _Sockets:
         found = []
         for group in self._groups:
             group.wait(1.0)
-            if group.process.stderr is not None:
-                found.append(group.process.stderr.read(1 << 16).decode("utf-8", "replace").strip())
-        return "\n".join(found)
+            found.append(group.said())
+        return "\n".join(filter(None, found))
 
 
 class _Connection(urllib3.connection.HTTPConnection):

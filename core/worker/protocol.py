@@ -118,11 +118,12 @@ class PrepareMedia(msgspec.Struct, frozen=True, tag="prepare_media"):
 
 
 class RunCommand(_Secret, frozen=True, tag="run_command"):
-    """Answered with `Output`s and `CommandEnded`; with docker.slow after `limit` seconds (0 = never)."""
+    """Answered with `Output`s and `CommandEnded`; with docker.slow after `limit` seconds (0 = never).
+    Arguments and environment are bytes as the file system has them: a name need not be UTF-8."""
 
     job: int
-    argv: tuple[str, ...]
-    environment: Mapping[str, str]  # the whole of it
+    argv: tuple[bytes, ...]
+    environment: Mapping[bytes, bytes]  # the whole of it
     limit: float = 0.0
 
 
@@ -130,8 +131,8 @@ class DockerAccess(_Secret, frozen=True):
     """How an engine is reached: its socket, or through `dial`, a command whose stdin and stdout are it."""
 
     host: str
-    dial: tuple[str, ...]
-    environment: Mapping[str, str]  # of that command, the whole of it
+    dial: tuple[bytes, ...]
+    environment: Mapping[bytes, bytes]  # of that command, the whole of it
     limit: float = 20.0  # seconds in which each answer begins and goes on
 
 

@@ -237,7 +237,7 @@ def test_d06_a_stand_alone_compose_stands_in_if_it_is_version_2(
         assert (await access.up()).code == 0
         asked = (access.notes / "asked").read_text().splitlines()[-1]
         # this version's plain text is understood, JSON it does not know
-        expected = "--ansi never --progress plain --project-name tokenloupe --file a b.yaml up -d"
+        expected = "--ansi never --project-name tokenloupe --progress plain --file a b.yaml up -d"
         assert asked == expected
 
     use(function, "no_compose", FAKE_ALONE=alone)
@@ -285,6 +285,7 @@ def test_d17_names_of_all_kinds_go_in_and_bytes_of_all_kinds_come_out(use: Calla
         assert (await access.up()).out.splitlines() == ["Mod\ufffdles 模型", "next", "last"]
 
     use(names, "say", LC_ALL="C")
+    use(names, "say", LC_ALL="C", SOMETHING_ELSE=os.fsdecode(b"Mod\xe8les"))
     use(bytes_, "bytes", LC_ALL="C")
 
 
@@ -348,8 +349,9 @@ def test_nothing_outlives_the_child_however_it_ends(use: Callable[..., None], ho
             os.kill(pid, signal.SIGKILL)
         else:
             await access.library.close()  # as when the window is gone: its requests end
-        with pytest.raises(WorkerLost):
+        with pytest.raises(DockerError) as raised:
             await task
+        assert raised.value.code == "docker.failed" and isinstance(raised.value.__cause__, WorkerLost)
         gone, alive = psutil.wait_procs(started, timeout=10)
         assert len(gone) == 2 and not alive
 
