@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import msgspec
@@ -10,13 +11,17 @@ from core.server.access import DockerInfo
 from core.server.spec import LaunchSpec
 
 
+def _configuration() -> str:
+    return f"{os.environ.get('DOCKER_CONFIG') or '~/.docker'}/config.json"
+
+
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """`exit_code`, `oom_killed`: of the container, None and False if it never ran. `error`: Docker's own
     words (the container's error, what Compose wrote to stderr). `log`: what the server wrote, oldest first.
     `stopped`: by us. `ready`: it had been ready. `gone`: its container was removed by another. `image`,
     `image_arch`: what was started. `weights`: bytes of the model's files of weights, 0 = not known.
-    `versions`: of vLLM that can be chosen. `config`: path of the docker configuration. `platform`: as
-    sys.platform."""
+    `versions`: of vLLM that can be chosen. `disk`: the table of `docker system df`, for a full disk.
+    `config`: path of the docker configuration. `platform`: as sys.platform."""
 
     spec: LaunchSpec | None = None
     exit_code: int | None = None
@@ -31,5 +36,6 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     image_arch: str = ""
     weights: int = 0
     versions: tuple[str, ...] = ()
-    config: str = "~/.docker/config.json"
+    disk: str = ""
+    config: str = msgspec.field(default_factory=_configuration)
     platform: str = sys.platform

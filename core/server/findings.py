@@ -25,7 +25,10 @@ def diagnose(evidence: Evidence, *, free_port: Callable[[int], int | None] = fix
     """Never raises for what Docker or the server wrote. Some tens of milliseconds for 100,000 lines."""
     cause = _refined(_cause(evidence), evidence)
     params = {**_facts(cause, evidence), **cause.params}
-    return make(cause.code, params, cause.line, evidence, free_port=free_port)
+    line = cause.line
+    if cause.code == "disk_full" and evidence.disk:
+        line = f"{line}\n\n{evidence.disk.strip()}"
+    return make(cause.code, params, line, evidence, free_port=free_port)
 
 
 def of_error(error: LoupeError, evidence: Evidence | None = None) -> Finding | None:
@@ -178,9 +181,9 @@ def _collision(
         free = next((fix.changes["port"] for fix in found if fix.code == "port"), None)
         if not isinstance(port, int) or not isinstance(free, int):
             return None
-        return Collision(shape["what"], "port", port, free)
+        return Collision(shape["amount"], "port", port, free)
     asked, free_amount, total = amount("asked"), amount("free"), amount("total")
     if asked is None or free_amount is None or asked <= free_amount:
         return None
     unit: Literal["bytes", "tokens"] = "tokens" if shape["unit"] == "tokens" else "bytes"
-    return Collision(shape["what"], unit, asked, free_amount, total, str(params.get("device", "")))
+    return Collision(shape["amount"], unit, asked, free_amount, total, str(params.get("device", "")))

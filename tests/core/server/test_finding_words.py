@@ -35,7 +35,7 @@ def test_a_finding_is_whole(code: str) -> None:
     assert set(table) <= {"what", "why", "fixes", "docker", "engine", "collision"}
     assert table["what"].endswith(".") and set(table["fixes"]) <= set(TABLES["fix"])
     if "collision" in table:
-        assert table["collision"]["what"] in TABLES["amounts"]
+        assert table["collision"]["amount"] in TABLES["amounts"]
     for entry in (*table.get("docker", ()), *table.get("engine", ())):
         assert set(entry) <= {"find", "take", "rank", "params"} and entry["find"]
         assert entry.get("rank", 0) in (0, 1)

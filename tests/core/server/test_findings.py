@@ -166,8 +166,10 @@ def test_a_list_of_hundreds_of_names_is_not_shown() -> None:
 
 
 def test_a_full_disk_is_docker_s_and_nothing_is_pruned() -> None:
+    table = "TYPE    TOTAL    SIZE\nImages  3        60GB\n"
     for text in ("write /x: no space left on device", "mkdir /var/lib/docker/x: input/output error"):
-        found = diagnose(Evidence(spec=SPEC, error=text))
+        found = diagnose(Evidence(spec=SPEC, error=text, disk=table))
+        assert found.line.splitlines() == [text, "", *table.splitlines()]
         assert (found.code, found.fixes[0].params["command"]) == ("disk_full", "docker system df")
 
 
