@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.errors import DockerError, LoupeError
@@ -31,6 +32,7 @@ from desktop.server.parts import CodeEdit, Sign, button, label, selectable
 
 _LINES: Final = 8  # of a text that has several
 _DETAIL: Final = 1200  # characters
+_BESIDE_FROM: Final = 560  # px, at zoom 100 %: the note beside the buttons
 
 
 class DiagnosisCard(QFrame):
@@ -86,8 +88,11 @@ class DiagnosisCard(QFrame):
         self._ways.addWidget(self._do)
         self._ways.addWidget(self.fixes)
         self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._below.addWidget(self.log_button)
-        self._below.addWidget(self.report_button)
+        self._buttons = QHBoxLayout()
+        self._buttons.addWidget(self.log_button)
+        self._buttons.addWidget(self.report_button)
+        self._buttons.addStretch(1)
+        self._below.addLayout(self._buttons)
         self._below.addWidget(self._note, 1)
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._head)
@@ -169,11 +174,18 @@ class DiagnosisCard(QFrame):
         self._root.setSpacing(px(SPACE_4))
         self._inside.setContentsMargins(px(SPACE_8) + 2, 0, px(SPACE_8) + 2, 0)
         self.block.setContentsMargins(0, px(SPACE_4), 0, px(SPACE_4))
-        self._below.setSpacing(px(SPACE_8))
-        self._note.setContentsMargins(px(SPACE_12), 0, 0, 0)
+        self._below.setSpacing(px(SPACE_12))
+        self._buttons.setSpacing(px(SPACE_8))
         self.sign.set_theme(theme)
         self.amounts.set_theme(theme)
         self._draw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < fonts.px(_BESIDE_FROM)
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if self._below.direction() != way:
+            self._below.setDirection(way)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

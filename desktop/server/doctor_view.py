@@ -14,6 +14,7 @@ from core.server.finding import Finding, Fix
 from core.server.launcher import Doctor
 from desktop.kit import accessible, fonts, icons
 from desktop.kit.elided import ElidedLabel
+from desktop.kit.errors_text import joined
 from desktop.kit.style import mark
 from desktop.kit.theme import ICON, LIGHT, SPACE_4, SPACE_8, SPACE_12, SPACE_16, SPACE_24, Theme
 from desktop.server import words
@@ -22,6 +23,7 @@ from desktop.server.parts import Sign, button, label, selectable
 
 _NAMES: Final = 98  # px, the column of the checks' names
 _BESIDE_FROM: Final = 520
+_ROW_FROM: Final = 400
 # ways that stand beside this card anyway
 _BESIDE: Final = frozenset({"built_in", "server"})
 # icon and colour role of a check's sign: each has its own shape
@@ -60,7 +62,7 @@ class FindingBanner(QFrame):
         self._foot = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._foot.addWidget(self._or)
         self._foot.addWidget(self.line, 1)
-        self._row = QHBoxLayout()
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.addStretch(1)
         self._foot.addLayout(self._row)
         self._column = QVBoxLayout()
@@ -79,9 +81,11 @@ class FindingBanner(QFrame):
         text = words.finding_text(finding)
         self._sign.set_sign("warn", "warn", words.severity_word("warn"))
         self.what.setText(text.what.rstrip(".。"))
-        self.why.setText(text.why)
-        self.why.setVisible(bool(text.why))
         typed = next((fix for fix in finding.fixes if command(fix)), None)
+        effect = words.fix_text(typed).effect if typed is not None else ""
+        beside = effect if typed is not None and effect != command(typed) else ""
+        self.why.setText(joined(text.why, beside))
+        self.why.setVisible(bool(self.why.text()))
         self._or.setText(self.tr("In a terminal:"))
         self._or.setVisible(typed is not None)
         self.line.setVisible(typed is not None)
@@ -90,7 +94,7 @@ class FindingBanner(QFrame):
         for old in self.buttons:
             old.hide()
             old.deleteLater()
-        others = [fix for fix in finding.fixes if not command(fix) and fix.action not in _BESIDE]
+        others = [fix for fix in finding.fixes if fix is not typed and fix.action not in _BESIDE]
         self.buttons = [self._button(fix) for fix in reversed(others)]
         for made in self.buttons:
             self._row.addWidget(made)
@@ -104,10 +108,11 @@ class FindingBanner(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < fonts.px(_BESIDE_FROM)
-        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        if self._foot.direction() != way:
-            self._foot.setDirection(way)
+        for row, least in ((self._foot, _BESIDE_FROM), (self._row, _ROW_FROM)):
+            narrow = self.width() < fonts.px(least)
+            way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+            if row.direction() != way:
+                row.setDirection(way)
 
     def set_theme(self, theme: Theme) -> None:
         px = fonts.px

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from desktop.kit import fonts, icons
 from desktop.kit.elided import plain_tip
 from desktop.kit.style import mark
-from desktop.kit.theme import ICON, LIGHT, SPACE_16, SPACE_24, SPACE_48, Theme
+from desktop.kit.theme import ICON, LIGHT, SPACE_12, SPACE_16, SPACE_24, SPACE_48, Theme
 
 
 def label(parent: QWidget, role: str, tone: str = "text", *, wrap: bool = True) -> QLabel:
@@ -189,8 +189,9 @@ class Page(QScrollArea):
 
     def _place(self) -> None:
         room = self.viewport().width()
-        least = fonts.px(SPACE_24) if room < fonts.px(760) else fonts.px(SPACE_48)
-        side = max(least, (room - fonts.px(self._width)) // 2)
+        sides = ((480, SPACE_12), (760, SPACE_24))
+        least = next((side for width, side in sides if room < fonts.px(width)), SPACE_48)
+        side = max(fonts.px(least), (room - fonts.px(self._width)) // 2)
         self._layout.setContentsMargins(side, fonts.px(SPACE_16), side, fonts.px(SPACE_16))
 
     def set_theme(self, theme: Theme) -> None:

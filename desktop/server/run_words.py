@@ -27,7 +27,7 @@ class ServerText:
 
 
 def elapsed(state: ServerState, step: Step, now: float) -> float:
-    """Seconds that a step has taken; `now` by the clock of `state.began`. Stands still once the start ends."""
+    """Seconds that a step has taken; `now` by the clock of `state.began`. It ends with the start."""
     if (
         state.starting
         and step.status is StepStatus.RUNNING

@@ -6,6 +6,7 @@ for, and measures no text.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,12 +82,15 @@ class Painter:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self.small, self.caption = fonts.font("small"), fonts.font("caption")
+        self.tick_room = QFontMetrics(self.caption).horizontalAdvance("00:00") + fonts.px(SPACE_8)
         self.strong, self.small_strong = fonts.font("body_strong"), fonts.font("small_strong")
 
     def axis(self, painter: QPainter, at: Places, axis: Axis, height: int) -> None:
         painter.setFont(self.caption)
         top, half = fonts.px(AXIS) - fonts.px(SPACE_8), fonts.px(SPACE_24)
-        for tick in axis.ticks:
+        apart = at.x(axis.ticks[1], axis) - at.bars if len(axis.ticks) > 1 else self.tick_room
+        every = max(1, math.ceil(self.tick_room / max(apart, 1.0)))  # where labels have no room, fewer
+        for tick in axis.ticks[::every]:
             x = round(at.x(tick, axis))
             painter.setPen(QColor(self._quiet_line()))
             painter.drawLine(x, top, x, height)

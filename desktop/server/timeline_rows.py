@@ -95,14 +95,14 @@ def _about(phase: ServerPhase) -> str:
     """What a step that is to come will do."""
     return {
         ServerPhase.CHECKING: QCoreApplication.translate("Server", "Docker, device, port, disk space"),
-        ServerPhase.IMAGE: QCoreApplication.translate("Server", "the program in its container image"),
-        ServerPhase.WEIGHTS: QCoreApplication.translate("Server", "the model's files on this computer"),
-        ServerPhase.CREATING: QCoreApplication.translate("Server", "container, imports, the model's config"),
-        ServerPhase.LOADING: QCoreApplication.translate("Server", "the weights into memory"),
-        ServerPhase.COMPILING: QCoreApplication.translate("Server", "kept for the next start"),
+        ServerPhase.IMAGE: QCoreApplication.translate("Server", "The program in its container image"),
+        ServerPhase.WEIGHTS: QCoreApplication.translate("Server", "The model's files on this computer"),
+        ServerPhase.CREATING: QCoreApplication.translate("Server", "Container, imports, the model's config"),
+        ServerPhase.LOADING: QCoreApplication.translate("Server", "The weights into memory"),
+        ServerPhase.COMPILING: QCoreApplication.translate("Server", "Kept for the next start"),
         ServerPhase.WARMING: QCoreApplication.translate("Server", "KV cache and a first run"),
         ServerPhase.ASKING: QCoreApplication.translate(
-            "Server", "what this server can show about its tokens"
+            "Server", "What this server can show about its tokens"
         ),
     }[phase]
 

@@ -122,8 +122,8 @@ def findings() -> dict[str, Finding]:
 
 def _doctor(code: str, fixes: tuple[Fix, ...], **params: Any) -> Doctor:
     checks = (
-        Check("docker", "err", code),
-        Check("gpu", "ok", "gpu", {"name": "NVIDIA RTX 4080", "memory": 15.59}),
+        Check("docker", "err", code, params),
+        Check("gpu", "ok", "gpu", {"name": "NVIDIA RTX 4080", "driver": "575.57.08"}),
         Check("disk", "warn", "disk_low", {"free": 9.4, "needed": 14.0}),
     )
     return Doctor(checks, Finding(code, params, fixes=fixes))

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.server.access import Check, Severity
 from core.server.finding import Finding, Fix
 from core.server.launcher import Doctor
+from core.server.state import ServerPhase
+from desktop.kit.appearance import Appearance
+from desktop.server.diagnosis import DiagnosisCard
 from desktop.server.doctor_view import DoctorCard, ModelRow
 from desktop.server.first_run import FirstRun
+from desktop.server.parts import Page
 from desktop.server.sheets import FoundBanner, QuitSheet
 from desktop.server.stopped import StoppedBar
-from tests.desktop.server.starts import MODEL
+from desktop.server.timeline import Timeline
+from tests.desktop.server.starts import MEMORY, MODEL, finding, start
 
 COMMAND = "sudo systemctl start docker"
 STOPPED = Finding(
@@ -61,6 +69,16 @@ def test_a_finding_stands_as_a_banner_with_its_own_steps(doctor: DoctorCard, qtb
     assert banner.line.text.text() == COMMAND
     banner.line.copy.click()
     assert QGuiApplication.clipboard().text() == COMMAND
+
+
+def test_what_a_command_needs_beside_it_is_said_and_other_commands_are_buttons(doctor: DoctorCard) -> None:
+    fixes = (
+        Fix("local_context", "copy", {"command": "docker context use default"}),
+        Fix("group", "copy", {"command": "sudo usermod -aG docker $USER"}),
+    )
+    doctor.set_doctor(Doctor((), Finding("docker_remote", {"host": "ssh://build"}, fixes=fixes)))
+    assert doctor.banner.why.text().endswith("DOCKER_HOST must not be set.")
+    assert [button.text() for button in doctor.banner.buttons] == ["Copy command"]
 
 
 def test_nothing_can_be_started_while_docker_is_not_ready(doctor: DoctorCard, qtbot: QtBot) -> None:
@@ -131,6 +149,43 @@ def test_the_doctors_signals_come_through(page: FirstRun, qtbot: QtBot) -> None:
     with qtbot.waitSignal(page.fix_wanted) as told:
         page.doctor.banner.buttons[0].click()
     assert told.args == [STOPPED.fixes[2]]
+
+
+def _pages() -> list[tuple[Any, int]]:
+    first, card, timeline, found = FirstRun(), DiagnosisCard(), Timeline(), FoundBanner()
+    first.set_built_in("SmolLM2 135M Instruct", 93_000_000)
+    first.set_doctor(Doctor(CHECKS, STOPPED))
+    first.set_model(ModelRow(MODEL, "1.77 GB · bf16 · 2fc0636"))
+    card.set_finding(finding(MEMORY))
+    timeline.set_state(start(ServerPhase.COMPILING), "a very long name of a model" * 4)
+    found.show_running(MODEL)
+    return [(first, 720), (card, 950), (timeline, 950), (found, 684)]
+
+
+@pytest.mark.parametrize("zoom", [80, 100, 200])
+@pytest.mark.parametrize("width", [720, 1280])
+def test_nothing_is_cut_off_at_any_size(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, zoom: int, width: int
+) -> None:
+    appearance = Appearance(qapp, tmp_path)
+    appearance.take("light", zoom)
+    try:
+        for content, column in _pages():
+            page = Page(content, column)
+            qtbot.addWidget(page)
+            page.set_theme(appearance.theme)
+            page.resize(width, 520)
+            page.show()
+            for _ in range(4):
+                QApplication.processEvents()
+            assert page.widget().width() <= page.viewport().width(), content
+            for label in content.findChildren(QLabel):
+                if label.isVisible() and label.wordWrap() and label.text():
+                    assert label.height() >= label.heightForWidth(label.width()), label.text()
+            page.hide()
+    finally:
+        appearance.take("light", 100)
+        qapp.setStyleSheet("")
 
 
 # --- what is asked ------------------------------------------------------------------------------------------
