@@ -48,7 +48,8 @@ def launch(
     selinux: bool = False,
 ) -> ComposeCall:
     """`models`: the program's models folder. `engine_memory`: what Docker may use, in bytes; of it a start
-    that sets no limit gets all but a tenth (0: no limit). `selinux`: it is enforced where the engine runs.
+    that sets no limit gets all but a tenth (0: no limit). `selinux`: it is enforced where the engine runs
+    (TOKENLOUPE_SELINUX=1 says so as well).
 
     Raises ModelError (model.not_found, model.links, model.drafter) and DockerError("docker.version").
     """
@@ -83,7 +84,7 @@ def launch(
         "COMPOSE_PROJECT_NAME": PROJECT,
     }
     return ComposeCall(
-        files=_files(spec.device, selinux),
+        files=_files(spec.device, selinux or variable("TOKENLOUPE_SELINUX") not in ("", "0")),
         environment=environment,
         image=image.image if image.base else own_image or image.image,
         download=own_image or image.download,

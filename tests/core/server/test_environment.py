@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import tempfile
 from collections.abc import Mapping
@@ -59,10 +60,14 @@ def test_the_files_ship_with_the_program(folder: Path) -> None:
     assert all(Path(file).is_file() for file in with_selinux)
 
 
+def test_d19_a_variable_asks_for_the_label(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for value, asked in (("1", True), ("0", False), ("", False)):
+        monkeypatch.setenv("TOKENLOUPE_SELINUX", value)
+        assert ("selinux" in _launch(_spec(folder)).files[-1]) is asked
+
+
 def test_every_variable_of_the_files_is_given(folder: Path) -> None:
     """So that no variable of the person's own shell changes what a window starts."""
-    import re
-
     text = "".join(path.read_text() for path in compose_files().glob("*.yaml"))
     named = set(re.findall(r"(?<!\$)\$\{(\w+)", text)) | {"VLLM_API_KEY"}
     assert named - set(_launch(_spec(folder)).environment) == {"XDG_DATA_HOME", "HOME"}
