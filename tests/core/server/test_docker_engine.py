@@ -1,0 +1,90 @@
+"""An engine that is there only in part, or never answers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.server import docker
+from tests.fakes.failing_docker import Access, World, code_of
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the program that fails is a shell script")
+
+
+@pytest.fixture
+def use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    return World(tmp_path, monkeypatch)
+
+
+async def with_engine(
+    access: Access, socket: Path, answer: bytes, ask: Callable[[], Coroutine[Any, Any, Any]]
+) -> None:
+    """Something listens at the socket and says `answer` to each request. Until a connection has ended."""
+    ended = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        if answer:
+            writer.write_eof()
+        await reader.read()
+        ended.set()
+        writer.close()
+
+    async with await asyncio.start_unix_server(serve, str(socket)):
+        await ask()
+        await ended.wait()
+
+
+def http(status: str, body: str) -> bytes:
+    return f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (b"", "docker.slow"),
+        (http("503 Service Unavailable", '{"message":"not yet"}'), "docker.starting"),
+        (http("200 OK", "{}"), "docker.starting"),
+        (http("200 OK", "[1]"), "docker.starting"),
+        (http("200 OK", "<html>"), "docker.starting"),
+        (http("400 Bad Request", '{"message":"client version 1.24 is too old"}'), "docker.failed"),
+    ],
+)
+def test_an_engine_that_is_there_only_in_part(
+    use: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: bytes, code: str
+) -> None:
+    monkeypatch.setattr(docker, "ASK_SECONDS", 1.0 if code == "docker.slow" else 20.0)
+    socket = tmp_path / "d.sock"
+
+    async def function(access: Access) -> None:
+        async def ask() -> None:
+            assert await code_of(access.info()) == code
+
+        await with_engine(access, socket, answer, ask)
+
+    use(function, FAKE_HOST=f"unix://{socket}")
+
+
+def test_a_question_that_is_cancelled_closes_its_connection_at_once(use: World, tmp_path: Path) -> None:
+    socket = tmp_path / "d.sock"
+
+    async def function(access: Access) -> None:
+        await access.find()
+
+        async def ask() -> None:
+            task = asyncio.ensure_future(access.info())
+            done, _ = await asyncio.wait({task}, timeout=1.0)
+            assert not done
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+        await with_engine(access, socket, b"", ask)  # far less than the 20 s of an answer
+
+    use(function, FAKE_HOST=f"unix://{socket}")
