@@ -37,7 +37,7 @@ _BESIDE_FROM: Final = 560  # px, at zoom 100 %: the note beside the buttons
 
 class DiagnosisCard(QFrame):
     """`set_finding` or `set_error`. `fix_wanted` carries the Fix whose button was pressed, `log_wanted` the
-    root-cause line to show in the log, `report_wanted`: the report is to be copied."""
+    root-cause line to show in the log ("": none is known), `report_wanted`: the report is to be copied."""
 
     fix_wanted = Signal(object)
     log_wanted = Signal(str)
@@ -66,7 +66,7 @@ class DiagnosisCard(QFrame):
         icons.dress(self.report_button, "copy")
         self._note = label(self, "caption", "text2")
         self.fixes.wanted.connect(self.fix_wanted)
-        self.log_button.clicked.connect(lambda: self.log_wanted.emit(self._line))
+        self.log_button.clicked.connect(self._show_log)
         self.report_button.clicked.connect(self.report_wanted)
         self._build()
         self.set_theme(LIGHT)
@@ -111,6 +111,10 @@ class DiagnosisCard(QFrame):
         self._finding, self._error = None, error
         self._draw()
         accessible.announce(self, self.accessibleName())
+
+    def _show_log(self) -> None:
+        """Of several lines the first is the cause, the others stand around it or explain it."""
+        self.log_wanted.emit(next(iter(self._line.strip().splitlines()), ""))
 
     def _draw(self) -> None:
         finding, error = self._finding, self._error

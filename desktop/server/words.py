@@ -74,8 +74,11 @@ def check_text(check: Check) -> str:
 
 
 def amount_name(collision: Collision) -> str:
-    """What it is whose numbers collide: by its own name, else by its kind."""
-    return collision.name or _said("amounts", collision.what, "text", {})
+    """What it is whose numbers collide: by its own name, else by its kind; a device's number has both."""
+    kind = _said("amounts", collision.what, "text", {})
+    if collision.name.startswith("cuda"):
+        return f"{kind} {collision.name}"
+    return collision.name or kind
 
 
 def part_name(name: str) -> str:

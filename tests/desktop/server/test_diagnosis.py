@@ -85,12 +85,15 @@ def test_the_line_is_shortened_whole_in_the_tooltip_and_can_be_copied(
     assert line.accessibleName() == "What vLLM said"
 
 
-def test_several_lines_are_shown_as_a_block(card: DiagnosisCard) -> None:
+def test_several_lines_are_shown_as_a_block(card: DiagnosisCard, qtbot: QtBot) -> None:
     text = "\n".join(f"line {n}" for n in range(12))
     card.set_finding(Finding("unknown", line=text))
     assert card.line.isHidden() and not card.block.isHidden()
     assert card.block.text().splitlines()[-1] == "…"
     assert "line 11" in card.block.toolTip()
+    with qtbot.waitSignal(card.log_wanted) as told:
+        card.log_button.click()
+    assert told.args == ["line 0"]
     assert card._do.isHidden()
 
 

@@ -52,6 +52,7 @@ def test_every_check_has_words(code: str, qtbot: QtBot) -> None:
 def test_every_amount_has_a_name(code: str, qtbot: QtBot) -> None:
     assert words.amount_name(Collision(code, "bytes", 2, 1)) == TABLES["amounts"][code]["text"]
     assert words.amount_name(Collision(code, "bytes", 2, 1, name="RTX 4080")) == "RTX 4080"
+    assert words.amount_name(Collision("gpu", "bytes", 2, 1, name="cuda:0")) == "GPU memory cuda:0"
 
 
 def test_parameters_are_filled_in(qtbot: QtBot) -> None:
