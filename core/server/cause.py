@@ -201,7 +201,8 @@ class EngineLog:
         self._last = newest[0] if newest else ""
         loud: list[_Line] = []
         for raw in newest:
-            if " INFO " in raw[:80] and "\r" not in raw:
+            head = raw[:80]
+            if " INFO " in head and "rror" not in head and "ERROR" not in head and "\r" not in raw:
                 continue  # most lines are, and are known without a closer look
             text = _cut(raw)
             if ready and "Application startup complete." in text:

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -55,13 +56,20 @@ async def check_start(
     device = on_gpu(sight, image)[0] if spec.device == "gpu" else on_cpu(sight, image)[0]
     found = (
         blocked(sight, None, None),
-        device and make(device.code, device.params, evidence=evidence),
+        device and make(device.code, device.params, evidence=evidence, severity=_severity(device, present)),
         _port_finding(sight, evidence),
         None if present else _disk_finding(sight, evidence),
         _memory_finding(sight, evidence),
     )
     real = [one for one in found if one is not None]
     return min(real, key=lambda one: one.severity == "warn", default=None)
+
+
+def _severity(device: Finding, present: bool) -> Literal["err", "warn"]:
+    """Whoever chose a GPU may know better: Docker can have one without listing a runtime. It is asked, unless
+    gigabytes would be pulled for a GPU of which there is no trace."""
+    certain = device.code in ("no_platform", "processor_old") or (device.code == "no_gpu" and not present)
+    return "err" if certain else "warn"
 
 
 def _weights(folder: Path) -> int:

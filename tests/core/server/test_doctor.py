@@ -291,10 +291,16 @@ def _check(
     )
 
 
-def test_a_gpu_start_without_a_runtime_is_refused_before_anything_is_made() -> None:
-    found = _check(Docker(), msgspec.structs.replace(SPEC, device="gpu"))
-    assert found is not None and found.code == "no_gpu"
+def test_nothing_is_pulled_for_a_gpu_of_which_there_is_no_trace() -> None:
+    spec = msgspec.structs.replace(SPEC, device="gpu")
+    found = _check(Docker(), spec)
+    assert found is not None and (found.code, found.severity) == ("no_gpu", "err")
     assert dict(found.fixes[0].changes) == {"device": "cpu"}
+    # Docker may have a way to the GPU that it does not list: where nothing is pulled for it, it is asked
+    found = _check(Docker(image=Image("id", "sha256:x", 1, "amd64")), spec)
+    assert found is not None and (found.code, found.severity) == ("no_gpu", "warn")
+    found = _check(Docker(), spec, msgspec.structs.replace(LINUX, driver="580.65.06"))
+    assert found is not None and (found.code, found.severity) == ("no_nvidia", "warn")
     assert _check(Docker()) is None
 
 
