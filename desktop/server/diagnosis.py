@@ -102,12 +102,17 @@ class DiagnosisCard(QFrame):
         self._column.addLayout(self._below)
 
     def set_finding(self, finding: Finding) -> None:
+        """The same one again changes nothing: its buttons keep the focus."""
+        if finding == self._finding:
+            return
         self._finding, self._error = finding, None
         self._draw()
         accessible.announce(self, self.accessibleName())
 
     def set_error(self, error: LoupeError) -> None:
         """Of a start that no finding explains."""
+        if error is self._error:
+            return
         self._finding, self._error = None, error
         self._draw()
         accessible.announce(self, self.accessibleName())

@@ -204,6 +204,8 @@ class DoctorCard(QFrame):
         self._outer.addLayout(self._body)
 
     def set_doctor(self, doctor: Doctor | None) -> None:
+        if doctor is not None and doctor == self._doctor:
+            return  # the buttons keep the focus
         self._doctor = doctor
         self._draw()
         if doctor is not None and doctor.finding is not None and self.isVisible():

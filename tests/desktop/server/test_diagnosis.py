@@ -61,6 +61,15 @@ def test_a_command_stands_in_mono_and_can_be_copied(card: DiagnosisCard, qtbot: 
     assert card.fixes.rows[0].line is None
 
 
+def test_the_same_finding_again_keeps_the_focus(card: DiagnosisCard) -> None:
+    button = card.fixes.rows[1].button
+    button.setFocus()
+    card.set_finding(finding(MEMORY))
+    assert card.fixes.rows[1].button is button and button.hasFocus()
+    card.set_finding(finding())
+    assert card.fixes.rows[1].button is not button
+
+
 def test_log_and_report(card: DiagnosisCard, qtbot: QtBot) -> None:
     with qtbot.waitSignal(card.log_wanted) as told:
         qtbot.mouseClick(card.log_button, Qt.MouseButton.LeftButton)
