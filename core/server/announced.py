@@ -20,6 +20,7 @@ class Announced(msgspec.Struct, frozen=True):
     """What was done last, and by whom: `owner` is one run of one program, `pid` its process.
 
     `begin`: seconds since the epoch. `by`: "window" or "cli". `container`: its id, "" if there is none (yet).
+    `left`: whoever began this start has gone on purpose, and the server goes on.
     """
 
     phase: ServerPhase
@@ -33,11 +34,12 @@ class Announced(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...] = ()
     earlier: int = 0
     finding: Finding | None = None
+    left: bool = False
 
     @property
     def busy(self) -> bool:
         """Somebody is starting or stopping, as far as the file says."""
-        return self.phase in STARTING or self.phase is ServerPhase.STOPPING
+        return (self.phase in STARTING or self.phase is ServerPhase.STOPPING) and not self.left
 
 
 class AnnouncedFile:

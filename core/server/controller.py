@@ -228,14 +228,15 @@ class ServerController:
 
     async def _give_up(self, phase: ServerPhase, start: Start, error: LoupeError | None = None) -> None:
         """Nothing of a start that came to nothing stays, but its record."""
+        if self._leaving and self._attendance.following is not None:
+            self._others.leave()
+            return
         tools = self._tools
         finding = None if error is None else finding_of(error)
         record = self._attendance.record
         if record is not None:
             result = "stopped" if phase is P.STOPPED else "failed"
             record.end(result, finding, "" if error is None or finding is not None else str(error))
-        if self._leaving:
-            return
         if phase is P.STOPPED:
             self._course.move(P.STOPPING)
         await self._attendance.let_go()

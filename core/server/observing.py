@@ -115,7 +115,7 @@ class Observer:
                 await self.mirror(now)
                 return
             shared = self._others.read()  # it may have come to its end meanwhile
-        if shared is None or shared.busy or shared.phase is P.READY:
+        if shared is None or shared.busy or shared.left or shared.phase is P.READY:
             await self._find()
         else:
             await self._attendance.let_go()

@@ -59,6 +59,12 @@ class Others:
         """The last word about what a killed program has left."""
         self.file.write(msgspec.structs.replace(shared, owner=self.me, pid=os.getpid()))
 
+    def leave(self) -> None:
+        """This process goes, and the server that it is starting goes on."""
+        shared = self.file.read()
+        if shared is not None and shared.owner == self.me and shared.busy:
+            self.file.write(msgspec.structs.replace(shared, left=True))
+
     def read(self) -> Announced | None:
         """What another process has done last; None where this one has the last word."""
         shared = self.file.read()

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from core.server import machine as computer
-from core.server.access import Docker, DockerInfo
+from core.server.access import Docker, DockerInfo, Endpoint
 from core.server.doctor import ROOM, Sight, blocked, on_cpu, on_gpu, port_check, room_of
 from core.server.evidence import Evidence
 from core.server.finding import Collision, Finding
@@ -26,13 +26,14 @@ async def check_start(
     docker: Docker,
     spec: LaunchSpec,
     info: DockerInfo,
+    endpoint: Endpoint | None = None,
     *,
     look: Callable[[], Machine] = computer.look,
     owner: Callable[[int], Owner | None] = computer.port_owner,
 ) -> Finding | None:
     """What keeps this very start from being ("err") or may disturb it ("warn"), the worst first. Raises
     DockerError."""
-    endpoint = await docker.find()
+    endpoint = endpoint or await docker.find()
     image = version_of(spec.version).on(spec.device)
     present = await docker.image(image.image) is not None
     sight = Sight(

@@ -13,7 +13,7 @@ from core.errors import ModelError
 from core.models.manifest import damaged_files, read_manifest
 from core.paths import compose_files
 from core.server import environment, image
-from core.server.access import LABEL_LAUNCH, PROJECT, Container, Docker, DockerInfo, Ended, Image
+from core.server.access import LABEL_LAUNCH, PROJECT, Container, Docker, DockerInfo, Ended, Endpoint, Image
 from core.server.course import Course
 from core.server.environment import ComposeCall
 from core.server.evidence import Evidence
@@ -50,6 +50,7 @@ class Start:
         self._record = record
         self._key = key
         self._lost = lost
+        self._endpoint: Endpoint | None = None
         self._info: DockerInfo | None = None
         self._image: Image | None = None
         self.created = False
@@ -60,9 +61,9 @@ class Start:
         """Docker answers, and what is there of ours is known. The very server that is wanted, if it runs;
         else None, and none of ours is left. Raises DockerError."""
         docker = self._tools.docker
-        endpoint = await docker.find()
+        self._endpoint = await docker.find()
         self._info = await docker.info()
-        self._record.update(docker=self._info.version, compose=endpoint.compose)
+        self._record.update(docker=self._info.version, compose=self._endpoint.compose)
         there = await docker.containers()
         for one in there:
             if runs(one) and environment.spec_of(one) == self._spec and await self._is_well(one):
@@ -80,9 +81,9 @@ class Start:
 
     async def run(self) -> Container:
         """The container, just started. Raises LoupeError, NotStarted among them."""
-        info = self._info
-        assert info is not None
-        finding = await self._tools.check(self._spec, info)
+        info, endpoint = self._info, self._endpoint
+        assert info is not None and endpoint is not None
+        finding = await self._tools.check(self._spec, info, endpoint)
         if finding is not None and finding.severity == "err":
             raise NotStarted(finding)
         self._course.note("docker", version=info.version, device=self._spec.device.upper())

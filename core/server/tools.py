@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import DockerError, LoupeError
-from core.server.access import Docker, DockerInfo
+from core.server.access import Docker, DockerInfo, Endpoint
 from core.server.finding import Finding
 from core.server.findings import of_error
 from core.server.knock import Knock
@@ -16,7 +16,7 @@ from core.server.spec import LaunchSpec
 
 Ask = Callable[[str, LaunchSpec, str], Awaitable[None]]  # address, spec, key
 Sleep = Callable[[float], Awaitable[None]]
-Check = Callable[[LaunchSpec, DockerInfo], Awaitable[Finding | None]]
+Check = Callable[[LaunchSpec, DockerInfo, Endpoint], Awaitable[Finding | None]]
 
 
 class NotStarted(DockerError):

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import LoupeError
 from core.paths import Paths
-from core.server.access import DockerInfo
+from core.server.access import DockerInfo, Endpoint
 from core.server.controller import ServerController
 from core.server.finding import Finding
 from core.server.spec import LaunchSpec
@@ -50,7 +50,7 @@ class Room:
             raise self.ask_errors.pop(0)
         self.asked.append(spec.model)
 
-    async def check(self, spec: LaunchSpec, info: DockerInfo) -> Finding | None:
+    async def check(self, spec: LaunchSpec, info: DockerInfo, endpoint: Endpoint) -> Finding | None:
         return self.checked
 
     def program(self, by: str = "window") -> ServerController:

@@ -309,6 +309,10 @@ def test_closing_may_leave_a_start_that_goes_on() -> None:
         assert after.state.starting and after.state.spec == room.spec
         room.docker.box.up("tiny")
         await room.does(after.join())
-        assert after.state.phase is P.READY
+        assert phase_of(after) is P.READY
+        await room.docker.kill(room.docker.box.value.id)
+        last = room.program()
+        await room.does(last.look())
+        assert phase_of(last) is P.ABSENT, "nothing was cut off: it was left on purpose"
 
     run(body)
