@@ -90,7 +90,7 @@ class Archive:
             for one in sorted(path.iterdir()):
                 self.add(one, f"{name or path}/{one.name}")
         elif inside := self._new(name or str(path)):
-            if _real(Path("/", inside).parent) == _real(path.parent):
+            if (_real(Path("/", inside).parent), Path(inside).name) == (_real(path.parent), path.name):
                 self._as_they_are.append(inside)
             else:
                 self._tar.add(path, inside, recursive=False)
