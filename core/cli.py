@@ -1,8 +1,8 @@
-"""The command line: `tokenloupe ask | models | doctor`, on the same core as the window.
+"""The command line: `tokenloupe ask | models | up | down | status | logs | doctor`, on the window's core.
 
 Exit codes: 0 done · 1 a fault of the program · 2 wrong usage · 3 the model cannot be used · 4 the prompt
-was refused ·
-5 the engine failed · 130 interrupted. Errors go to stderr in sentences; with --json also as a line of JSON.
+was refused · 5 the engine failed · 6 the server in Docker did not start, or Docker refuses · 130 interrupted.
+ Errors go to stderr in sentences; with --json also as a line of JSON.
 """
 
 from __future__ import annotations
@@ -21,9 +21,14 @@ import msgspec
 from core import __version__
 from core.cli_options import parser
 from core.error_words import sentences
-from core.errors import EngineError, LoupeError, ModelError, PromptError
+from core.errors import DockerError, EngineError, LoupeError, ModelError, PromptError
 
-EXIT_CODES: tuple[tuple[type[LoupeError], int], ...] = ((ModelError, 3), (PromptError, 4), (EngineError, 5))
+EXIT_CODES: tuple[tuple[type[LoupeError], int], ...] = (
+    (ModelError, 3),
+    (PromptError, 4),
+    (EngineError, 5),
+    (DockerError, 6),
+)
 INTERRUPTED = 130
 
 
@@ -49,6 +54,10 @@ def main(argv: Sequence[str]) -> int:
             from core.cli_ask import ask
 
             return _run(lambda: ask(arguments))
+        if arguments.command in ("up", "down", "status", "logs"):
+            from core import cli_server
+
+            return _run(lambda: getattr(cli_server, arguments.command)(arguments))
         from core import cli_report
 
         if arguments.command == "doctor":
@@ -58,7 +67,7 @@ def main(argv: Sequence[str]) -> int:
         return cli_report.models(as_json)
     except LoupeError as error:
         return _tell(error, as_json)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         return INTERRUPTED
     except BrokenPipeError:
         # whoever read the output has enough; nothing more may be written, not even at exit
@@ -67,14 +76,26 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(start: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """asyncio.run, with SIGTERM ending as cleanly as Ctrl+C."""
+    """asyncio.run, with SIGTERM and a closed terminal ending as cleanly as Ctrl+C: once, since what is being
+    cleaned up then must not be cut off."""
 
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+    async def run() -> int:
+        task = asyncio.current_task()
+        assert task is not None
 
-    with contextlib.suppress(ValueError, OSError):
-        signal.signal(signal.SIGTERM, interrupt)
-    return asyncio.run(start())
+        def end() -> None:
+            if not task.cancelling():
+                task.cancel()
+
+        for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+            if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is not signal.SIG_IGN:
+                with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                    asyncio.get_running_loop().add_signal_handler(getattr(signal, name), end)
+        return await start()
+
+    if sys.platform == "win32":
+        return asyncio.run(start())
+    return asyncio.run(run())
 
 
 def _tell(error: LoupeError, as_json: bool) -> int:

@@ -16,6 +16,7 @@ import msgspec
 from core.chat.dialogue import fit
 from core.chat.running import with_seed
 from core.cli_options import chosen_sampling, out_of_range
+from core.cli_server import ready_server
 from core.cli_text import ProgressWords, TextPrinter, progress_line
 from core.engines.base import Expanded, Finished, GenerationEvent, Sampling, TokenBatch
 from core.engines.host import EngineHost
@@ -62,13 +63,13 @@ async def ask(arguments: argparse.Namespace) -> int:
         LocalEngine(worker, default_paths()),
         ServerEngine(worker, default_paths(), library=library, media=Path(files.name)),
     )
-    url = arguments.url or (os.environ.get("VLLM_URL") if arguments.model is None else None)
-    engine: EngineHost = server if url else local
+    choice = await _server(arguments)
+    engine: EngineHost = local if choice is None else server
     if printer is not None:
         engine.state_changed.connect(progress_line if sys.stderr.isatty() else ProgressWords())
     try:
-        if url:
-            await _open(server, _choice(url, arguments), os.environ.pop(arguments.api_key_env, ""))
+        if choice is not None:
+            await _open(server, choice, os.environ.pop(arguments.api_key_env, ""))
         else:
             await local.open(_model(arguments), dtype=arguments.dtype, device=arguments.device)
         attached = [await prepare(library, path, Path(files.name)) for path in _files(arguments)]
@@ -91,6 +92,20 @@ def _files(arguments: argparse.Namespace) -> list[Path]:
 def _model(arguments: argparse.Namespace) -> str:
     name = arguments.model or BUILT_IN
     return name if name == BUILT_IN else str(Path(name).expanduser())
+
+
+async def _server(arguments: argparse.Namespace) -> ServerChoice | None:
+    """The server that is asked: a named one, VLLM_URL's, the one in Docker that is ready; None: none."""
+    url = arguments.url or (os.environ.get("VLLM_URL") if arguments.model is None else None)
+    if url:
+        return _choice(url, arguments)
+    local = arguments.model is not None or (arguments.device, arguments.dtype) != ("auto", "auto")
+    if local:
+        return None
+    found = await ready_server(default_paths(), os.environ.get(arguments.api_key_env, ""))
+    if found is None or not arguments.files:
+        return found
+    return msgspec.structs.replace(found, files=arguments.files)
 
 
 def _choice(url: str, arguments: argparse.Namespace) -> ServerChoice:

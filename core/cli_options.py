@@ -47,7 +47,8 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--model",
         metavar="built-in|DIR|NAME",
-        help="default: built-in; with --url the name of a served model, or what --files takes",
+        help="default: the server in Docker if one is ready (see up), else built-in; with --url the name of "
+        "a served model, or what --files takes",
     )
     ask.add_argument(
         "--url",
@@ -96,9 +97,47 @@ def parser() -> argparse.ArgumentParser:
     models.add_argument("--url", type=_not_empty, metavar="ADDRESS", help="a vLLM server")
     _add_key(models)
     models.add_argument("--json", action="store_true")
+    _add_server(commands)
     doctor = commands.add_parser("doctor", help="check what this program needs")
     doctor.add_argument("--json", action="store_true")
     return top
+
+
+def _add_server(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    up = commands.add_parser(
+        "up",
+        help="start vLLM in Docker",
+        description="Start vLLM in Docker, as the window's Start does. Without --wait it returns as soon as "
+        "there is a container; the start goes on in it. VLLM_API_KEY: the key that the server will ask for.",
+    )
+    up.add_argument(
+        "--model",
+        type=_not_empty,
+        metavar="built-in|DIR|NAME",
+        help="a folder, or the name of one in the models folder; default: the settings' model",
+    )
+    up.add_argument(
+        "--device", choices=("cpu", "gpu"), help="default: TOKENLOUPE_VLLM_DEVICE, else the settings'"
+    )
+    up.add_argument(
+        "--port", type=_count(1, 65535), metavar="N", help="default: VLLM_PORT, else the settings'"
+    )
+    up.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="for this start alone (repeatable): context, eager, gpu_share, kv_bytes, memory, version",
+    )
+    up.add_argument("--wait", action="store_true", help="until it is ready, telling each step")
+    up.add_argument("--json", action="store_true", help="one JSON object a line")
+    down = commands.add_parser("down", help="stop it, whoever started it")
+    down.add_argument("--json", action="store_true")
+    status = commands.add_parser("status", help="what it does")
+    status.add_argument("--json", action="store_true")
+    logs = commands.add_parser("logs", help="what it wrote, or wrote at its last start; without keys")
+    logs.add_argument("-f", "--follow", action="store_true", help="what it goes on to write, until it ends")
+    logs.set_defaults(json=False)
 
 
 def _add_key(command: argparse.ArgumentParser) -> None:

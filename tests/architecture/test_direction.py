@@ -14,6 +14,7 @@ COMPOSITION = {
     "core.cli_options",
     "core.cli_report",
     "core.cli_server",
+    "core.cli_steps",
     "core.cli_text",
     "core.__main__",
 }

@@ -149,7 +149,7 @@ class FakeVllm:
         head = f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         writer.write(head.encode() + body)
         await writer.drain()
-        return True
+        return call.headers.get("connection") != "close"
 
     def _locked(self, call: Call, path: str) -> bool:
         guarded = self.key and path.startswith(("/v1", "/inference"))
