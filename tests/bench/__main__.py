@@ -1,7 +1,7 @@
 """`make bench`: every figure several times, medians in a table and in build/bench.json.
 
-BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window, local, wire, log), all by
-default.
+BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window, local, wire, log,
+served), all by default.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 QUICK = os.environ.get("BENCH_QUICK", "") not in ("", "0")
 RUNS = 1 if QUICK else 5
 TOKENS = 4000 if QUICK else 20_000
-PARTS = ("stream", "window", "local", "wire", "log")
+PARTS = ("stream", "window", "local", "wire", "log", "served")
 # name, tokens a second, tokens of a paragraph, where they come from
 CASES = [
     (f"{rate} tok/s, {name}", str(rate), *how)
@@ -98,6 +98,16 @@ def log(environ: dict[str, str]) -> list[figures.Figure]:
     return figures.collect("log dock", runs)
 
 
+def served(environ: dict[str, str]) -> list[figures.Figure]:
+    if os.geteuid() != 0:
+        say("beside plain `vllm serve`: left out, a Docker Engine of our own needs root")
+        return []
+    runs = min(RUNS, 2)  # minutes each
+    say(f"beside plain `vllm serve`: {runs} runs")
+    found = lines([sys.executable, "-m", "tests.bench.served", str(runs)], environ, 3600)
+    return figures.collect("vLLM in Docker", found)
+
+
 def built_in_home(home: Path) -> None:
     """A home whose built-in model is the one that the tests keep; made if it is not there yet."""
     (home / "data").mkdir(parents=True)
@@ -140,6 +150,7 @@ def main(arguments: list[str]) -> int:
         "local": local,
         "wire": wire,
         "log": log,
+        "served": served,
     }
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tl-")))

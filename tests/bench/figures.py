@@ -23,8 +23,10 @@ AIMS: dict[str, tuple[float | None, str]] = {
     "stop_ms": (20.0, "ms"),
     "log_frame_ms": (2.0, "ms"),
     "log_frame_ms_p99": (None, "ms"),
+    "served_ratio": (0.98, ""),
+    "start_ratio": (1.05, ""),
 }
-MORE_IS_BETTER = {"local_ratio"}
+MORE_IS_BETTER = {"local_ratio", "served_ratio"}
 STALL_MAX_OVER_IDLE = 16.0
 
 
