@@ -1,0 +1,106 @@
+"""The server manager as a window and the command line have it, on the Docker that the environment names."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+
+from core.cli_server import ask
+from core.engines.base import Finished, Sampling, TokenBatch
+from core.engines.vllm.engine import VllmEngine
+from core.errors import LoupeError
+from core.paths import default_paths
+from core.server.controller import ServerController
+from core.server.docker import DockerCli
+from core.server.finding import Finding
+from core.server.spec import LaunchSpec
+from core.server.state import ServerPhase, ServerState
+from core.tokens.row import TokenRow
+from core.worker.client import library_worker
+from tests.real.docker.place import SECONDS, Place
+
+# "What is the capital of France?" as the built-in model's template writes it
+GREEDY = Sampling(temperature=0.0, max_tokens=6)
+
+
+class Program:
+    """One window. `seen`: every phase so far; `log`: what the server wrote."""
+
+    def __init__(self, launcher: ServerController) -> None:
+        self.launcher = launcher
+        self.seen: list[ServerPhase] = []
+        self.log: list[str] = []
+        launcher.state_changed.connect(self._note)
+        launcher.log.connect(lambda pieces: self.log.extend(piece.text for piece in pieces))
+        launcher.log_cleared.connect(lambda _: self.log.clear())
+
+    def _note(self, state: ServerState) -> None:
+        if self.seen[-1:] != [state.phase]:
+            self.seen.append(state.phase)
+
+    @property
+    def state(self) -> ServerState:
+        return self.launcher.state
+
+    async def until(self, true: Callable[[ServerState], bool]) -> ServerState:
+        """The first state that is so, from now on. Raises TimeoutError."""
+        found: asyncio.Future[ServerState] = asyncio.get_running_loop().create_future()
+
+        def look(state: ServerState) -> None:
+            if true(state) and not found.done():
+                found.set_result(state)
+
+        disconnect = self.launcher.state_changed.connect(look)
+        look(self.state)
+        try:
+            return await asyncio.wait_for(found, SECONDS)
+        finally:
+            disconnect()
+
+    async def fails(self, spec: LaunchSpec) -> Finding:
+        """What a start that comes to nothing says."""
+        try:
+            await self.launcher.start(spec)
+        except LoupeError as error:
+            finding = self.state.finding
+            assert self.state.phase is ServerPhase.FAILED
+            assert finding is not None, (error.code, error.detail, self.log[-20:])
+            return finding
+        raise AssertionError(f"it started: {self.seen}")
+
+
+@asynccontextmanager
+async def program(by: str = "window") -> AsyncIterator[Program]:
+    """Stops at its end what it started."""
+    library = library_worker()
+    launcher = ServerController(DockerCli(library), default_paths(), ask, by=by)
+    try:
+        yield Program(launcher)
+    finally:
+        await launcher.close()
+        await library.close()
+
+
+def spec_for(place: Place, folder: Path, **more: object) -> LaunchSpec:
+    values = {"model": folder.name, "folder": str(folder), "port": place.port, "kv_bytes": 1 << 30, **more}
+    return LaunchSpec(**values)  # type: ignore[arg-type]
+
+
+async def answer(address: str, prompt: list[int], sampling: Sampling = GREEDY) -> list[TokenRow]:
+    """Through the engine that the window asks."""
+    engine = VllmEngine(address)
+    try:
+        await engine.connect()
+        rows: list[TokenRow] = []
+        finished = False
+        async with aclosing(engine.generate(prompt, sampling, top_candidates=5)) as events:
+            async for event in events:
+                if isinstance(event, TokenBatch):
+                    rows += event.rows
+                finished = finished or isinstance(event, Finished)
+        assert finished
+        return rows
+    finally:
+        await engine.close()
