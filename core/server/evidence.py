@@ -20,6 +20,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     words (the container's error, what Compose wrote to stderr). `log`: what the server wrote, oldest first.
     `stopped`: by us. `ready`: it had been ready. `gone`: its container was removed by another. `image`,
     `image_arch`: what was started. `weights`: bytes of the model's files of weights, 0 = not known.
+    `limit`: of the container's memory in bytes, 0 = that of `spec` or all that Docker has.
     `versions`: of vLLM that can be chosen. `disk`: the table of `docker system df`, for a full disk.
     `config`: path of the docker configuration. `platform`: as sys.platform."""
 
@@ -35,6 +36,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     image: str = ""
     image_arch: str = ""
     weights: int = 0
+    limit: int = 0
     versions: tuple[str, ...] = ()
     disk: str = ""
     config: str = msgspec.field(default_factory=_configuration)

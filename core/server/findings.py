@@ -109,11 +109,11 @@ def _by_exit_code(evidence: Evidence, of_log: EngineLog) -> Cause | None:
 
 def _unknown(evidence: Evidence, of_log: EngineLog) -> Cause:
     line = of_log.first_error()
-    if not line and evidence.exit_code is None and evidence.error:
+    if not line and evidence.error:
         return Cause("docker_failed", docker_line(evidence.error))
     if evidence.exit_code in (0, TERMINATED) and not of_log.engine_ended:
         return Cause("ended", line)
-    return Cause("engine_died" if evidence.ready else "unknown", line or docker_line(evidence.error))
+    return Cause("engine_died" if evidence.ready else "unknown", line)
 
 
 def _refined(cause: Cause, evidence: Evidence) -> Cause:
@@ -157,7 +157,7 @@ def _facts(cause: Cause, evidence: Evidence) -> dict[str, Value]:
 def _memory(evidence: Evidence) -> dict[str, Value]:
     """GiB that the container may use, and what the model takes at least."""
     spec, info = evidence.spec, evidence.info
-    limits = [one for one in (spec and spec.memory, info and info.memory) if one]
+    limits = [one for one in (evidence.limit, spec and spec.memory, info and info.memory) if one]
     facts: dict[str, Value] = {"free": min(limits) / GIB} if limits else {}
     if spec is not None:
         facts["asked"] = (evidence.weights + spec.kv_bytes) / GIB

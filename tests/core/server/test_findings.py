@@ -94,6 +94,8 @@ def test_killed_for_memory_by_us_or_by_another() -> None:
     changes = {fix.code: dict(fix.changes) for fix in found.fixes}
     assert changes["memory"] == {"memory": 8 * GIB} and changes["kv_less"] == {"kv_bytes": 2 * GIB}
     assert "docker_memory" in changes  # Docker Desktop has a machine of its own
+    found = diagnose(msgspec.structs.replace(evidence, limit=5 * GIB))
+    assert found.collision is not None and found.collision.free == 5 * GIB
     # after our own stop, 137 is only that it did not end by itself in time
     assert diagnose(Evidence(spec=spec, exit_code=137, stopped=True)).code == "stopped"
     assert diagnose(Evidence(spec=spec, exit_code=137, info=limit)).code == "killed"
@@ -137,7 +139,8 @@ def test_what_docker_says_comes_before_what_the_log_says() -> None:
     # a line that only says that it ended does not
     error = "container tokenloupe-vllm-1 exited (1)"
     assert diagnose(Evidence(spec=SPEC, error=error, log=log, exit_code=1)).code == "port_taken"
-    assert diagnose(Evidence(spec=SPEC, error=error, exit_code=1)).line == error
+    refused = diagnose(Evidence(spec=SPEC, error=error, exit_code=1))
+    assert (refused.code, refused.line) == ("docker_failed", error)
     # Compose's JSON is read as its message
     error = '{"error":true,"message":"Error response from daemon: toomanyrequests: \\"slow down\\""}'
     found = diagnose(Evidence(spec=SPEC, error=error))
