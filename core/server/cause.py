@@ -76,11 +76,13 @@ class _Line:
 
 @cache
 def _patterns(source: Literal["docker", "engine"]) -> tuple[_Pattern, ...]:
+    """Those of Docker in small letters: Compose's versions begin one sentence with either."""
+    small = source == "docker"
     return tuple(
         _Pattern(
             code,
-            entry["find"],
-            re.compile(entry["take"]) if "take" in entry else None,
+            entry["find"].lower() if small else entry["find"],
+            re.compile(entry["take"], re.IGNORECASE if small else 0) if "take" in entry else None,
             entry.get("rank", 0),
             entry.get("params", {}),
         )
@@ -105,8 +107,6 @@ def _number(text: str) -> Value:
 
 
 def _match(pattern: _Pattern, text: str, at: int) -> Cause | None:
-    if pattern.find not in text:
-        return None
     params = dict(pattern.params)
     if pattern.take is not None:
         found = pattern.take.search(text)
@@ -118,13 +118,16 @@ def _match(pattern: _Pattern, text: str, at: int) -> Cause | None:
 
 def _causes(source: Literal["docker", "engine"], texts: Sequence[str]) -> list[Cause]:
     """Every pattern on every line; of one line and rank only the first."""
-    whole = "\n".join(texts)
+    searched = [text.lower() for text in texts] if source == "docker" else texts
+    whole = "\n".join(searched)
     patterns = [pattern for pattern in _patterns(source) if pattern.find in whole]  # a few, of a hundred
     found: list[Cause] = []
     for at, text in enumerate(texts):
         of_line: dict[int, Cause] = {}
         for pattern in patterns:
-            if pattern.rank not in of_line and (cause := _match(pattern, text, at)) is not None:
+            if pattern.rank in of_line or pattern.find not in searched[at]:
+                continue
+            if (cause := _match(pattern, text, at)) is not None:
                 of_line[pattern.rank] = cause
         found += of_line.values()
     return found
