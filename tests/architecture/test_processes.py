@@ -56,10 +56,11 @@ def test_what_the_window_imports_holds_no_model_library() -> None:
 
 
 def test_the_library_process_holds_no_model_library() -> None:
-    """The hub and the keyring are asked by a process that stays small."""
-    names = ("core.worker.library", "core.worker.keys_service", "core.worker.hub_service")
+    """The hub, the keyring and Docker are asked by a process that stays small."""
+    services = ("library", "keys_service", "hub_service", "docker_service")
+    names = [f"core.worker.{service}" for service in services]
     loaded = set(_python(BLOCK_AND_IMPORT, "torch,transformers,tokenizers,PySide6", *names).split())
-    assert {"keyring", "huggingface_hub"} <= loaded
+    assert {"keyring", "huggingface_hub", "docker"} <= loaded
 
 
 def test_qt_keeps_the_references_of_none_and_true() -> None:
