@@ -248,6 +248,7 @@ class Application:
             view.page.folder_failed.connect(self._folder_failed)
             self.appearance.changed.connect(view.set_theme)
             AboutPresenter(view.about, self.scope)
+            self.ours.connect_settings(view.page.server, self.engines)
             self.settings_view = view
         self.window.show_page(self.settings_view)
         self.settings_view.open_at()

@@ -19,11 +19,11 @@ from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder
 from core.paths import Paths
 from core.server.access import LogPiece
-from core.server.choose import model_folder, read_model, spec_from
+from core.server.choose import Speculation, model_folder, read_model, spec_from, speculation
 from core.server.controller import ServerController
 from core.server.docker import DockerCli
 from core.server.launcher import Doctor, Launcher
-from core.server.spec import LaunchSpec
+from core.server.spec import Device, LaunchSpec
 from core.settings import Settings, SettingsStore
 from core.tasks import TaskScope
 from core.worker.client import WorkerClient
@@ -32,14 +32,16 @@ from desktop.chat.presenter import ChatPresenter
 from desktop.kit.bridge import bind
 from desktop.picker.presenter import EnginePresenter
 from desktop.picker.server_presenter import ServerPresenter
+from desktop.server.doctor_sheet import DoctorSheet, endpoint_text
 from desktop.server.doctor_view import ModelRow
+from desktop.server.guessing import GuessPresenter
 from desktop.server.presenter import LaunchPresenter
 from desktop.server.quitting import QuitQuestion
 from desktop.server.remedies import Remedies
 from desktop.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from desktop.server.doctor_sheet import DoctorSheet
+    from desktop.settings.server_section import ServerSection
 
 
 class OwnServerParts:
@@ -74,6 +76,10 @@ class OwnServerParts:
             lambda: self.cut_off,
             built_in_folder=str(built_in_folder(paths.models)),
         )
+        self.guessing = GuessPresenter(
+            window, window.sampling.guessing, self.launch, settings, scope, self._guesses
+        )
+        window.sampling.guessing.chosen.connect(self.guessing.chosen)
         self.quit_question = QuitQuestion(window, settings, lambda: self.launch.holds)
         self._doctor_sheet: DoctorSheet | None = None
         bind(window, self.launcher.log, self._logged)
@@ -90,6 +96,9 @@ class OwnServerParts:
 
     async def _plan(self, doctor: Doctor) -> LaunchSpec:
         return await asyncio.to_thread(_plan, self._settings.value, self._paths, doctor)
+
+    async def _guesses(self, model: str, device: Device) -> Speculation:
+        return await asyncio.to_thread(_guesses, model, device, self._paths)
 
     def _docker_context(self) -> str:
         doctor = self.launch.doctor
@@ -108,6 +117,7 @@ class OwnServerParts:
         first = window.centre.server.first_run
         launch.start_wanted.connect(engines.open_own)
         launch.join_wanted.connect(engines.join_own)
+        self.guessing.restart_wanted.connect(engines.open_own)
         launch.cause_changed.connect(chat.set_cause)
         launch.log_line_wanted.connect(window.show_log_line)
         launch.failed.connect(window.show_error)
@@ -123,6 +133,16 @@ class OwnServerParts:
         window.run_bar.menu_opened.connect(launch.ask_doctor)
         window.run_bar.doctor_wanted.connect(self.show_doctor)
         bind(window, engines.state_changed, self._engine_moved)
+
+    def connect_settings(self, section: ServerSection, engines: EnginePresenter) -> None:
+        """The page was made."""
+        launch = self.launch
+        bind(section, launch.changed, lambda _: section.set_alive(launch.alive and engines.ours))
+        launch.doctor_changed.connect(lambda doctor: section.set_endpoint(endpoint_text(doctor)))
+        section.set_alive(launch.alive and engines.ours)
+        section.set_endpoint(endpoint_text(launch.doctor))
+        section.restart_wanted.connect(engines.open_own)
+        section.doctor_wanted.connect(self.show_doctor)
 
     def _join(self, engines: EnginePresenter, typed: str) -> None:
         try:
@@ -143,8 +163,6 @@ class OwnServerParts:
 
     def show_doctor(self) -> None:
         """What was found about Docker, in a sheet of its own."""
-        from desktop.server.doctor_sheet import DoctorSheet
-
         if self._doctor_sheet is not None:
             self._doctor_sheet.raise_()
             return
@@ -194,3 +212,8 @@ class OwnServerParts:
 def _plan(settings: Settings, paths: Paths, doctor: Doctor) -> LaunchSpec:
     folder = read_model(model_folder(settings.model, paths.models), paths.models)
     return spec_from(settings, folder, os.environ, doctor, models=paths.models)
+
+
+def _guesses(model: str, device: Device, paths: Paths) -> Speculation:
+    folder = read_model(model_folder(model, paths.models), paths.models)
+    return speculation(folder, device, paths.models)

@@ -35,6 +35,7 @@ class PreparationCard(QFrame):
         self._left = TimeLeft()
         self._offered: tuple[tuple[str, str], ...] = ()
         self._refused: tuple[str, str] | None = None
+        self._muted = False
         mark(self, banner="info")
         self._title = ElidedLabel(parent=self)
         mark(self._title, role="body_strong")
@@ -81,6 +82,12 @@ class PreparationCard(QFrame):
         self._state = state
         self._draw()
 
+    def set_muted(self, on: bool) -> None:
+        """The page in view says the same."""
+        if on != self._muted:
+            self._muted = on
+            self._draw()
+
     def set_refused(self, refused: tuple[str, str] | None) -> None:
         """(a served model that was chosen and is not supported, its model_type); None: no more of it."""
         self._refused = refused
@@ -92,7 +99,8 @@ class PreparationCard(QFrame):
             return
         state = self._state
         # of a server that is gone the banner in the turn tells, and the run bar
-        quiet = state.phase in _QUIET or (state.phase is Phase.LOST and state.engine == "vllm")
+        lost = state.phase is Phase.LOST and state.engine == "vllm"
+        quiet = self._muted or lost or state.phase in _QUIET
         self.setVisible(not quiet)
         if quiet:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -24,12 +24,12 @@ from core.observe import Event
 from core.settings import SettingsStore
 from core.tasks import TaskScope
 from desktop.kit.bridge import bind
-from desktop.picker.choices import EngineChoice, ModelChoice, folder_choices, remember
+from desktop.picker.choices import remember
+from desktop.picker.offers import engine_choices, local_choices
 from desktop.picker.ours import DOCKER, OwnServer, device_key, device_of
 from desktop.picker.preparation import FILES_UNKNOWN, PreparationCard
 from desktop.picker.questions import ReportSheet, ask_folder, ask_hub
 from desktop.picker.run_bar import RunBar
-from desktop.picker.run_text import short
 from desktop.picker.served import model_choices
 from desktop.picker.servers import Servers
 
@@ -77,6 +77,7 @@ class EnginePresenter(QObject):
         given = servers.given
         self._address = given.address if given is not None else settings.value.server
         self._task: asyncio.Task[None] | None = None
+        self._changes: asyncio.Task[None] | None = None
         self._was_ready = False
         self._changing = False
         self._refused: Served | None = None
@@ -279,6 +280,7 @@ class EnginePresenter(QObject):
             if self.ours:
                 await self._change_to(self._server)
                 await self._server.leave()  # what it was connected to before is not what comes
+                self._tell()
                 await (self._own.join() if joining else self._own.start())
                 return
             await self._own.leave()
@@ -301,7 +303,12 @@ class EnginePresenter(QObject):
             await self._change_to(self._server)
             if not self._own.alive:
                 await self._server.leave()
+        self._tell()
+
+    def _tell(self) -> None:
+        """What is in use and not open."""
         self._window.set_engine_state(self._engine.state)
+        self.state_changed.emit(self._engine.state)
 
     async def _stop_after(self, previous: asyncio.Task[None] | None) -> None:
         await self._let_go(previous)
@@ -313,6 +320,13 @@ class EnginePresenter(QObject):
         await self._server.leave()
 
     async def _change_to(self, host: LocalEngine | ServerEngine) -> None:
+        """Whatever becomes of whoever waits for it: an engine that is left gives its model back."""
+        while self._changes is not None and not self._changes.done():
+            await asyncio.wait({self._changes})
+        self._changes = self._scope.spawn(self._use(host), name="change engine")
+        await asyncio.shield(self._changes)
+
+    async def _use(self, host: LocalEngine | ServerEngine) -> None:
         """Not told to the window: what the engine was when it was left says nothing."""
         self._changing = True
         try:
@@ -364,7 +378,8 @@ class EnginePresenter(QObject):
     # --- the menus ---------------------------------------------------------------------------------------
 
     def _show_choices(self) -> None:
-        self._bar.set_engines(tuple(self._engines()), self._key())
+        key = device_key(self._own.device) if self.ours else self._address
+        self._bar.set_engines(engine_choices(self._own, self._servers, self._address), key)
         value = self._settings.value
         if self._address and not self.ours:
             model = self._engine.state.model if self._engine.host is self._server else ""
@@ -372,24 +387,6 @@ class EnginePresenter(QObject):
             self._bar.set_models(served, model or self._servers.get(self._address).model, folders=False)
         else:
             current = (self._own.model if self.ours else "") or value.model
-            folders = value.folders if current == BUILT_IN else remember(value.folders, current)
-            choices = (ModelChoice(BUILT_IN, built_in().name), *folder_choices(folders))
-            self._bar.set_models(choices, current)
+            self._bar.set_models(local_choices(value.folders, current), current)
         small = not self._address and value.model == BUILT_IN and built_in().small
         self._window.show_small_model_note(small and not self._settings.noticed(_SMALL_MODEL))
-
-    def _key(self) -> str:
-        """Of the row in use in the menu of engines."""
-        return device_key(self._own.device) if self.ours else self._address
-
-    def _engines(self) -> Iterator[EngineChoice]:
-        for device, why in self._own.devices():
-            name = "vLLM GPU" if device == "gpu" else "vLLM CPU"
-            tip = self.tr("vLLM in Docker on this computer")
-            yield EngineChoice(device_key(device), name, why=why, tip=tip)
-        given = self._servers.given.address if self._servers.given is not None else ""
-        addresses = self._servers.addresses()
-        if self._address and not self.ours and self._address not in addresses:
-            addresses.append(self._address)
-        for one in addresses:
-            yield EngineChoice(one, short(one), given=one == given)

@@ -1,4 +1,4 @@
-"""The sampling dock's content: the form above, this answer's figures below, scrolled if it must be."""
+"""The sampling dock's content: the form above, then the server's guessing, this answer's figures below."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from desktop.kit.style import mark
 from desktop.kit.theme import Theme
 from desktop.sampling.answer_panel import AnswerPanel
 from desktop.sampling.form import SamplingForm
+from desktop.sampling.guessing import GuessRow
 
 WIDTH = 296  # of the panel, at zoom 100 %
 
 
 class SamplingPanel(QScrollArea):
-    """`form` and `answer` are its two parts; whoever composes the window talks to them directly."""
+    """`form`, `guessing` and `answer` are its parts; whoever composes the window talks to them directly."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,6 +28,7 @@ class SamplingPanel(QScrollArea):
         inside = QWidget(self)
         mark(inside, ground="side")
         self.form = SamplingForm(inside)
+        self.guessing = GuessRow(inside)
         self.answer = AnswerPanel(inside)
         line = QFrame(inside)
         mark(line, edge="top")
@@ -35,6 +37,7 @@ class SamplingPanel(QScrollArea):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.form)
+        layout.addWidget(self.guessing)
         layout.addWidget(line)
         layout.addWidget(self.answer, 1)
         self.setWidget(inside)
@@ -44,4 +47,5 @@ class SamplingPanel(QScrollArea):
 
     def set_theme(self, theme: Theme) -> None:
         self.form.measure()
+        self.guessing.measure()
         self.answer.set_theme(theme)

@@ -118,6 +118,11 @@ class LaunchPresenter(QObject):
         return self._launcher.state
 
     @property
+    def used(self) -> bool:
+        """It is the engine in use."""
+        return self._used
+
+    @property
     def alive(self) -> bool:
         return self._wanted or self.state.starting or self.state.phase is P.READY
 

@@ -17,6 +17,7 @@ from desktop.kit.theme import THEMES
 from desktop.kit.toggle import Toggle
 from desktop.settings.folders import folder_rows
 from desktop.settings.rows import Choice, Column, Number, Row, Section
+from desktop.settings.server_section import ServerSection
 
 ZOOMS = (80, 90, 100, 110, 125, 150, 175, 200)
 CANDIDATES = (5, 20)
@@ -85,10 +86,13 @@ class SettingsPage(QScrollArea):
         for folder in self._folders.values():
             folder.failed.connect(self.folder_failed)
         row = self._rows
+        self.server = ServerSection()
+        self.server.chosen.connect(self._set)
         self._sections = {
             "look": Section([row["language"], row["theme"], row["zoom"], row["motion"]]),
             "tokens": Section([row["heat"], row["doubt"], row["hover"], row["candidates"]]),
             "writing": Section([row["send"]]),
+            "server": self.server,
             "folders": Section(list(self._folders.values())),
         }
         layout: QVBoxLayout = self._column.layout_
@@ -107,6 +111,7 @@ class SettingsPage(QScrollArea):
         self.hover.set_value(settings.hover)
         self.candidates.set_value(settings.card_candidates)
         self.send.set_value(settings.send_key)
+        self.server.show_settings(settings)
         self._zoom_texts()
 
     def _set(self, name: str, value: object) -> None:

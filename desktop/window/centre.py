@@ -141,6 +141,7 @@ class Centre(QWidget):
             alone = name == "first_run"
             self._tab_row.setHidden(alone)
             self.composer.setHidden(alone)
+            self.preparation.set_muted(bool(name))
             self.heat.setHidden(bool(name) or self.tab != CHAT)
 
     def _show_stage(self) -> None:
