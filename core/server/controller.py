@@ -33,11 +33,11 @@ from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
 P = ServerPhase
-CLOSE_SECONDS = 4.0  # and then what runs is killed
+CLOSE_SECONDS = 2.8  # and then what runs is killed
 _KILL_SECONDS = 0.7
 _STOP_SECONDS = 20.0  # that another process has to let go of what it starts
 _TURN_SECONDS = 0.2
-_QUICK = 2  # seconds a server has to end by itself when the program ends, too
+_QUICK = 1  # seconds a server has to end by itself when the program ends, too
 
 
 class ServerController:
@@ -116,7 +116,8 @@ class ServerController:
         return self.state
 
     def report(self) -> str:
-        return report(self.state, self._attendance.lines())
+        record = self._tools.launches.read(self.state.launch)
+        return report(self.state, record, self._attendance.lines())
 
     # --- one job at a time -----------------------------------------------------------------------------
 
@@ -212,11 +213,13 @@ class ServerController:
             await self._give_up(P.STOPPED, start)
             raise
         except Exception as error:
-            known_error = error if isinstance(error, LoupeError) else DockerError(detail=repr(error))
-            if known_error is not error:
-                log.exception("the start failed")
-            await self._give_up(P.FAILED, start, known_error)
-            raise known_error from error
+            if isinstance(error, LoupeError):
+                await self._give_up(P.FAILED, start, error)
+                raise
+            log.exception("the start failed")
+            unknown = DockerError(detail=repr(error))
+            await self._give_up(P.FAILED, start, unknown)
+            raise unknown from error
         record.is_ready(following.facts)
         self._ready()
 
@@ -245,7 +248,7 @@ class ServerController:
                 await self._apart(clean(tools.docker, tools.sleep, settle=start.created))
             except LoupeError as trouble:
                 log.warning("what the start left cannot be removed: %s", trouble)
-        self._course.end(phase, finding, error if finding is None else None)
+        self._course.end(phase, finding, error if finding is None else None, container="")
 
     async def _follow(self, spec: LaunchSpec) -> bool:
         """Another process is starting or stopping. True: it has started the very server that is wanted, which
@@ -344,7 +347,7 @@ class ServerController:
             attendance.record.end("stopped")
             attendance.record = None
         await attendance.let_go()
-        course.end(P.STOPPED)
+        course.end(P.STOPPED, container="")
 
     # --- the end ---------------------------------------------------------------------------------------
 

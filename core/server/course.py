@@ -73,16 +73,20 @@ class Course:
         return ahead
 
     def end(
-        self, phase: ServerPhase, finding: Finding | None = None, error: LoupeError | None = None
+        self,
+        phase: ServerPhase,
+        finding: Finding | None = None,
+        error: LoupeError | None = None,
+        **changes: Any,
     ) -> None:
         """STOPPED, FAILED or LOST, from wherever it is; nothing is told twice."""
         same = phase is self.state.phase
         if not same and phase not in MOVES[self.state.phase]:
             self.state = msgspec.structs.replace(self.state, phase=ServerPhase.STOPPED)
         if same:
-            self.update(finding=finding, error=error)
+            self.update(finding=finding, error=error, **changes)
         else:
-            self.move(phase, finding=finding, error=error)
+            self.move(phase, finding=finding, error=error, **changes)
 
     def note(self, code: str, **params: Value) -> None:
         """What is done or was found in the step that runs."""

@@ -13,7 +13,7 @@ from core.errors import EngineError, LoupeError
 from core.server.access import Container, LogPiece
 from core.server.course import Course
 from core.server.evidence import Evidence
-from core.server.findings import diagnose
+from core.server.findings import diagnose, make
 from core.server.phases import Facts, PhaseReader
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
@@ -24,7 +24,10 @@ from core.tasks import TaskScope
 log = logging.getLogger(__name__)
 P = ServerPhase
 _KNOCK_SECONDS = 0.5
-_HEALTH_SECONDS = 5.0
+_HEALTH_SECONDS = 10.0  # each question is a line in its log
+_SOON_SECONDS = 1.0
+# what it writes when its engine has died: reason enough to ask at once
+_DEAD = ("EngineCore encountered a fatal error", "EngineDeadError", "died unexpectedly")
 # an engine that is dead takes the server with it within 5 s, and the container's end tells more
 _GRACE_SECONDS = 8.0
 _CUT = frozenset({"server.unreachable", "server.cut", "server.engine_dead", "server.stalled", "server.slow"})
@@ -60,6 +63,7 @@ class Following:
         self._on_log = on_log
         self._live = live
         self._reader = PhaseReader()
+        self._alarm = asyncio.Event()
         self._scope = TaskScope(self._failed)
         self.watch = Watch(tools.docker, container, self._take, sleep=tools.sleep)
 
@@ -80,6 +84,8 @@ class Following:
 
     def _take(self, pieces: tuple[LogPiece, ...]) -> None:
         self._on_log(pieces)
+        if self._course.state.phase is P.READY and any(sign in one.text for one in pieces for sign in _DEAD):
+            self._alarm.set()
         if not self._course.state.starting:
             return
         self._course.line()
@@ -164,12 +170,25 @@ class Following:
         """Two bad answers in a row. One that does not come in time is none: a server may be busy."""
         failures = 0
         while failures < 2:
-            await self._tools.sleep(_HEALTH_SECONDS)
+            await self._pause(_SOON_SECONDS if failures or self._alarm.is_set() else _HEALTH_SECONDS)
             answer = await self._tools.knock(self.spec.port, "/health", self.key)
             bad = answer.status == 0 or answer.status >= 500
             failures = failures + 1 if bad else 0
         code = "server.unreachable" if answer.status == 0 else "server.engine_dead"
         said.append(EngineError(code, address=self.spec.address, detail=f"GET /health: {answer.status}"))
+
+    async def _pause(self, seconds: float) -> None:
+        """Or until its log gives reason to ask."""
+        if self._alarm.is_set():
+            await self._tools.sleep(seconds)
+            return
+        timer = self._scope.spawn(_awaited(self._tools.sleep(seconds)), name="health timer")
+        alarm = self._scope.spawn(_awaited(self._alarm.wait()), name="health alarm")
+        try:
+            await asyncio.wait({timer, alarm}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            timer.cancel()
+            alarm.cancel()
 
     async def failure(self, *, ready: bool = False, said: LoupeError | None = None) -> LoupeError:
         """What the end of the container, or of Docker, means."""
@@ -191,7 +210,10 @@ class Following:
             gone=container is None,
             ready=ready,
         )
-        return NotStarted(diagnose(evidence))
+        finding = diagnose(evidence)
+        if said is not None and finding.code == "unknown":  # it has not ended, and wrote no reason
+            finding = make("engine_died", {}, finding.line, evidence)
+        return NotStarted(finding)
 
 
 async def _awaited(work: Any) -> None:

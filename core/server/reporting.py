@@ -9,6 +9,7 @@ import msgspec
 
 from core import __version__
 from core.server.finding_words import sentence
+from core.server.launch_record import LaunchRecord
 from core.server.log_text import hidden, saved_lines
 from core.server.state import ServerState, StepStatus
 
@@ -16,7 +17,7 @@ _LINES = 300  # of the log's end
 _FIRST = 60  # and of its beginning
 
 
-def report(state: ServerState, lines: Sequence[str]) -> str:
+def report(state: ServerState, record: LaunchRecord | None, lines: Sequence[str]) -> str:
     """In English, redacted: no key, no name of a person or computer in it, as far as a program can tell."""
     parts = [
         f"Token Loupe {__version__}, {platform.system()} {platform.machine()}",
@@ -24,6 +25,12 @@ def report(state: ServerState, lines: Sequence[str]) -> str:
     ]
     if state.spec is not None:
         parts.append("Start: " + msgspec.json.encode(state.spec).decode())
+    if record is not None:
+        parts.append(
+            f"Docker {record.docker or '?'}, Compose {record.compose or '?'}, vLLM {record.vllm or '?'}"
+        )
+        parts.append(f"Image: {record.image or '?'} {record.digest}")
+        parts += [f"Command: {' '.join(record.command)}"] if record.command else []
     parts += [
         f"  {step.phase.value}: {step.status.value}"
         + ("" if step.seconds is None else f", {step.seconds:.1f} s")

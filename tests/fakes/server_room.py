@@ -16,6 +16,7 @@ from core.server.controller import ServerController
 from core.server.finding import Finding
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase, ServerState
+from core.server.tools import Check
 from tests.fakes.scripted_docker import UNTIL_LOADING, Box, ScriptedDocker, image_names
 
 
@@ -53,14 +54,14 @@ class Room:
     async def check(self, spec: LaunchSpec, info: DockerInfo, endpoint: Endpoint) -> Finding | None:
         return self.checked
 
-    def program(self, by: str = "window") -> ServerController:
+    def program(self, by: str = "window", *, check: Check | None = None) -> ServerController:
         time = self.time
         made = ServerController(
             self.docker,
             self.paths,
             self.ask,
             by=by,
-            check=self.check,
+            check=check or self.check,
             knock=self.docker.knock,
             sleep=time.sleep,
             clock=time.monotonic,

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import msgspec
 import pytest
 
 from core.errors import DockerError, EngineError
 from core.server.access import LABEL_LAUNCH, Ended
+from core.server.machine import Machine
+from core.server.spec import GIB
+from core.server.start_check import check_start
 from core.server.state import ServerPhase, StepStatus
 from core.server.tools import NotStarted
 from tests.fakes.scripted_docker import Box
 from tests.fakes.server_room import Room, begin, loading, phase_of, run
 
 P = ServerPhase
+FATAL = "(EngineCore pid=7) ERROR 11-29 14:20:10 [core.py:9] EngineCore encountered a fatal error."
 
 
 def test_a_server_that_ends_while_it_loads_is_diagnosed_and_removed() -> None:
@@ -85,9 +92,7 @@ def test_a_probe_that_kills_the_engine_is_explained_by_the_containers_end() -> N
         await room.time.until(lambda: not room.ask_errors)
         await room.time.pass_(4)
         assert not task.done()
-        room.docker.box.end(
-            0, "(EngineCore pid=7) ERROR 11-29 14:20:10 [core.py:9] EngineCore encountered a fatal error."
-        )
+        room.docker.box.end(0, FATAL)
         await room.time.until(task.done)
         error = task.exception()
         assert isinstance(error, NotStarted) and "server.cut" not in str(error)
@@ -106,7 +111,7 @@ LOST = {
     "ended by itself": (0, (), False, "ended"),
     "its engine died": (
         0,
-        ("(EngineCore pid=7) ERROR 11-29 14:20:10 [core.py:9] EngineCore encountered a fatal error.",),
+        (FATAL,),
         False,
         "engine_died",
     ),
@@ -140,13 +145,16 @@ def test_a_container_that_is_removed_is_lost() -> None:
     run(body)
 
 
-def test_an_engine_that_is_dead_while_the_server_answers_is_noticed() -> None:
+@pytest.mark.parametrize("says", [True, False])
+def test_an_engine_that_is_dead_while_the_server_answers_is_noticed(says: bool) -> None:
     async def body(room: Room) -> None:
         box = await ready(room)
         program = room.programs[0]
         box.health = 503
-        await room.time.until(lambda: phase_of(program) is P.LOST, within=20)
-        assert program.state.finding is not None
+        if says:
+            box.say(FATAL)
+        await room.time.until(lambda: phase_of(program) is P.LOST, within=12 if says else 25)
+        assert program.state.finding is not None and program.state.finding.code == "engine_died"
         await room.does(program.start(room.spec))
         assert phase_of(program) is P.READY and room.docker.box is not box
 
@@ -314,5 +322,25 @@ def test_closing_may_leave_a_start_that_goes_on() -> None:
         last = room.program()
         await room.does(last.look())
         assert phase_of(last) is P.ABSENT, "nothing was cut off: it was left on purpose"
+
+    run(body)
+
+
+def test_a_foreign_container_on_the_port_is_named_and_left_alone() -> None:
+    async def body(room: Room) -> None:
+        foreign = room.docker.add({"com.docker.compose.project": "web"}, port=18400, name="web-1")
+        machine = Machine("linux", memory=64 * GIB, free=64 * GIB, features=frozenset({"avx2", "avx512f"}))
+        check = partial(check_start, room.docker, look=lambda: machine, owner=lambda port: None)
+        program = room.program(check=check)
+        with pytest.raises(NotStarted):
+            await room.does(program.start(room.spec))
+        finding = program.state.finding
+        assert finding is not None and finding.code == "port_container"
+        assert finding.params["name"] == "web-1"
+        (fix,) = [fix for fix in finding.fixes if fix.code == "port"]
+        await room.does(program.start(msgspec.structs.replace(room.spec, **fix.changes)))
+        assert phase_of(program) is P.READY
+        await room.does(program.stop())
+        assert list(room.docker.boxes.values()) == [foreign] and foreign.running
 
     run(body)
