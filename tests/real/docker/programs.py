@@ -17,6 +17,7 @@ from core.server.docker import DockerCli
 from core.server.finding import Finding
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase, ServerState
+from core.server.tools import Check
 from core.tokens.row import TokenRow
 from core.worker.client import library_worker
 from tests.real.docker.place import SECONDS, Place
@@ -72,10 +73,10 @@ class Program:
 
 
 @asynccontextmanager
-async def program(by: str = "window") -> AsyncIterator[Program]:
-    """Stops at its end what it started."""
+async def program(check: Check | None = None) -> AsyncIterator[Program]:
+    """Stops at its end what it started. `check`: in place of the program's own look before a start."""
     library = library_worker()
-    launcher = ServerController(DockerCli(library), default_paths(), ask, by=by)
+    launcher = ServerController(DockerCli(library), default_paths(), ask, by="window", check=check)
     try:
         yield Program(launcher)
     finally:

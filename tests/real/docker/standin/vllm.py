@@ -2,8 +2,9 @@
 
 A file standin.json in the model's folder tells what goes wrong (the variable STANDIN does the same):
 {"pace": 0.2, "seconds": {"loading": 5}, "loading": {"do": "end", "log": "file beside it", "code": 1}}
-`pace`, `seconds`: how long a phase takes. A phase's name → what happens at its end; "asked": at the first
-request for tokens. `do`: end, memory, hang, deaf (hang without a signal's effect), flood, long, dead.
+`pace`, `seconds`: how long a phase takes. A phase's name → what happens at its end; "asked": at a question,
+which streams, as no probe does. `do`: end, memory, hang, deaf (hang without a signal's effect), flood, long,
+dead (503 for `seconds`, then exit code 0).
 """
 
 from __future__ import annotations
@@ -85,9 +86,8 @@ class StandIn(FakeVllm):
         self._server = await asyncio.start_server(self._accept, "0.0.0.0", self.port)
 
     async def _answer(self, call: Call, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        generates = call.path in ("/inference/v1/generate", "/v1/completions") and call.body
         event = self.scenario.get("asked")
-        if generates and event is not None:
+        if event is not None and isinstance(call.body, dict) and call.body.get("stream"):
             if event["do"] != "dead":
                 happen(event, self)
             elif self.healthy:
@@ -158,7 +158,7 @@ def happen(event: dict[str, Any], server: FakeVllm | None = None, folder: Path =
     if what == "memory":
         held = []
         while True:
-            held.append(os.urandom(MIB) * 16)  # pages that are really there
+            held.append(b"x" * (16 * MIB))  # written to, so really there
     if what == "deaf":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while what in ("hang", "deaf"):
