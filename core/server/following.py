@@ -23,7 +23,7 @@ from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
 P = ServerPhase
-_KNOCK_SECONDS = 0.5
+_KNOCK_SECONDS = 0.25
 _HEALTH_SECONDS = 10.0  # each question is a line in its log
 _SOON_SECONDS = 1.0
 # what it writes when its engine has died: reason enough to ask at once
@@ -84,7 +84,7 @@ class Following:
 
     def _take(self, pieces: tuple[LogPiece, ...]) -> None:
         self._on_log(pieces)
-        if self._course.state.phase is P.READY and any(sign in one.text for one in pieces for sign in _DEAD):
+        if any(sign in one.text for one in pieces for sign in _DEAD):
             self._alarm.set()
         if not self._course.state.starting:
             return
@@ -144,7 +144,7 @@ class Following:
     async def _settled(self, task: asyncio.Task[None]) -> None:
         """An answer that was cut off is most often the end of the container, a moment before it."""
         error = task.exception()
-        if isinstance(error, LoupeError) and error.code in _CUT:
+        if isinstance(error, LoupeError) and (error.code in _CUT or self._alarm.is_set()):
             await self._or_gone(self._tools.sleep(_GRACE_SECONDS))
 
     async def _or_gone(self, work: Any) -> None:

@@ -84,18 +84,25 @@ def test_a_probe_that_fails_ends_the_start() -> None:
     run(body)
 
 
-def test_a_probe_that_kills_the_engine_is_explained_by_the_containers_end() -> None:
+@pytest.mark.parametrize("code", ["server.cut", "server.refused"])
+def test_a_probe_that_kills_the_engine_is_explained_by_the_containers_end(code: str) -> None:
     async def body(room: Room) -> None:
         program = room.program()
-        room.ask_errors = [EngineError("server.cut", address="…")]
+        room.ask_errors = [EngineError(code, address="…", status=500)]
+
+        def dies(box: Box) -> None:
+            box.up("tiny")
+            box.say(FATAL)
+
+        room.docker.on_up = dies
         task = begin(program.start(room.spec))
         await room.time.until(lambda: not room.ask_errors)
         await room.time.pass_(4)
         assert not task.done()
-        room.docker.box.end(0, FATAL)
+        room.docker.box.end(0)
         await room.time.until(task.done)
         error = task.exception()
-        assert isinstance(error, NotStarted) and "server.cut" not in str(error)
+        assert isinstance(error, NotStarted) and code not in str(error)
 
     run(body)
 
