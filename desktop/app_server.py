@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from core.chat.session import Session
@@ -17,9 +17,9 @@ from core.log_lines import LogBuffer
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder
-from core.paths import Paths
+from core.paths import Paths, clean
 from core.server.access import LogPiece
-from core.server.choose import Speculation, model_folder, read_model, spec_from, speculation
+from core.server.choose import DEVICE_VARIABLE, Speculation, model_folder, read_model, spec_from, speculation
 from core.server.controller import ServerController
 from core.server.docker import DockerCli
 from core.server.launcher import Doctor, Launcher
@@ -75,6 +75,7 @@ class OwnServerParts:
             self._connected,
             lambda: self.cut_off,
             built_in_folder=str(built_in_folder(paths.models)),
+            forced=_forced(os.environ),
         )
         self.guessing = GuessPresenter(
             window, window.sampling.guessing, self.launch, settings, scope, self._guesses
@@ -133,6 +134,7 @@ class OwnServerParts:
         window.run_bar.menu_opened.connect(launch.ask_doctor)
         window.run_bar.doctor_wanted.connect(self.show_doctor)
         bind(window, engines.state_changed, self._engine_moved)
+        bind(window, self._session.state_changed, lambda _: launch.refresh())  # an answer may say it itself
 
     def connect_settings(self, section: ServerSection, engines: EnginePresenter) -> None:
         """The page was made."""
@@ -217,3 +219,9 @@ def _plan(settings: Settings, paths: Paths, doctor: Doctor) -> LaunchSpec:
 def _guesses(model: str, device: Device, paths: Paths) -> Speculation:
     folder = read_model(model_folder(model, paths.models), paths.models)
     return speculation(folder, device, paths.models)
+
+
+def _forced(environ: Mapping[str, str]) -> Device | None:
+    """A value that is none is told when a server is to be started."""
+    said = clean(environ.get(DEVICE_VARIABLE, "")).lower()
+    return "gpu" if said == "gpu" else "cpu" if said == "cpu" else None

@@ -36,6 +36,10 @@ class OwnServer(Protocol):
         """It is the engine in use, or another is."""
         ...
 
+    def chosen_anew(self) -> None:
+        """Another model or device: what was mended for the one before does not hold for it."""
+        ...
+
     def want(self, on: bool) -> None:
         """A start is on its way, whatever its state says yet."""
         ...

@@ -126,6 +126,7 @@ class EnginePresenter(QObject):
         if self.ours and device == self._own.device:
             return
         again = self.ours and self._own.alive  # on the other device
+        self._own.chosen_anew()
         self._address = DOCKER
         self._servers.use(DOCKER)
         self._settings.update(vllm_device=device)
@@ -186,6 +187,7 @@ class EnginePresenter(QObject):
     def choose(self, model: str) -> None:
         """Change to another model of the engine in use, or open the same one again."""
         if not self._address or self.ours:
+            self._own.chosen_anew()
             self._settings.update(model=model)
         elif (row := self._row(model)) is not None and row.supported is False:
             self._refused = row

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -10,12 +11,13 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 import msgspec
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from core.errors import LoupeError
 from core.models.catalog import BUILT_IN, built_in
 from core.observe import Event
+from core.server.choose import DEVICE_VARIABLE
 from core.server.launcher import Doctor, Launcher
 from core.server.spec import Device, LaunchSpec
 from core.server.state import ServerPhase, ServerState
@@ -39,8 +41,10 @@ Plan = Callable[[Doctor], Awaitable[LaunchSpec]]
 class LaunchWindow(Protocol):
     """What the server of ours needs of the window around it."""
 
-    def set_server(self, state: ServerState | None, text: ServerText | None, *, wanted: bool) -> None:
-        """None: another engine is in use."""
+    def set_server(
+        self, state: ServerState | None, text: ServerText | None, *, wanted: bool, model: str
+    ) -> None:
+        """None: another engine is in use. `model`: its name."""
         ...
 
     def show_server_page(self, name: str) -> None:
@@ -74,17 +78,20 @@ class LaunchPresenter(QObject):
         told: Callable[[], bool],
         *,
         built_in_folder: str,
+        forced: Device | None = None,
         key: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`plan`: the LaunchSpec that the settings say, raises LoupeError. `connect`: as the launcher asks a
         server that is ready; `connected`: to the one at this address. `told`: the answer in view
-        says itself that the server is gone. `key`: what the server is to demand."""
+        says itself that the server is gone. `forced`: the device that the environment says.
+        `key`: what the server is to demand."""
         super().__init__(pages)
         self._window, self._pages, self._launcher = window, pages, launcher
         self.remedies = remedies
         self._settings, self._scope = settings, scope
         self._plan, self._connect, self._connected, self._key = plan, connect, connected, key
+        self._forced = forced
         self._told, self._built_in_folder, self._clock = told, built_in_folder, clock
         self.changed: Event[None] = Event()
         self.gone: Event[None] = Event()
@@ -94,9 +101,9 @@ class LaunchPresenter(QObject):
         self._before = launcher.state
         self._asking: asyncio.Task[None] | None = None
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._draw)
+        self._timer.timeout.connect(self.refresh)
         bind(self, launcher.state_changed, self._moved)
-        bind(self, settings.changed, lambda _: self._draw())
+        bind(self, settings.changed, lambda _: self.refresh())
         self._connect_pages()
 
     def _connect_pages(self) -> None:
@@ -138,8 +145,8 @@ class LaunchPresenter(QObject):
         spec, chosen = self.state.spec, self._settings.value.vllm_device
         if self.alive and spec is not None and not self._wanted:
             return spec.device
-        if chosen != "auto":
-            return chosen
+        if self._forced is not None or chosen != "auto":
+            return self._forced or chosen  # type: ignore[return-value]
         return self.doctor.device if self.doctor is not None else None
 
     def devices(self) -> Sequence[tuple[Device, str]]:
@@ -147,6 +154,8 @@ class LaunchPresenter(QObject):
 
     def _why_not(self, device: Device) -> str:
         doctor = self.doctor
+        if self._forced not in (None, device):
+            return self.tr("{name} says {value}").format(name=DEVICE_VARIABLE, value=self._forced)
         if doctor is None:
             return ""
         finding = doctor.finding or (doctor.no_gpu if device == "gpu" else doctor.no_cpu)
@@ -168,13 +177,16 @@ class LaunchPresenter(QObject):
     def use(self, on: bool) -> None:
         if on != self._used:
             self._used = on
-            self._draw()
+            self.refresh()
             self.changed.emit(None)
+
+    def chosen_anew(self) -> None:
+        self.remedies.forget()
 
     def want(self, on: bool) -> None:
         if on != self._wanted:
             self._wanted = on
-            self._draw()
+            self.refresh()
             self.changed.emit(None)
 
     async def start(self) -> None:
@@ -268,7 +280,7 @@ class LaunchPresenter(QObject):
         """The built-in model is not on disk, and nothing else was chosen."""
         if on != self._first_run:
             self._first_run = on
-            self._draw()
+            self.refresh()
 
     def _join_found(self) -> None:
         self._pages.found.hide()
@@ -292,7 +304,7 @@ class LaunchPresenter(QObject):
             self.gone.emit(None)
         if before.phase is not state.phase:
             self.cause_changed.emit(self._cause(state))
-        self._draw()
+        self.refresh()
         if before.phase is not state.phase or before.spec != state.spec:
             self.changed.emit(None)
         arrived = state.phase is P.READY and before.phase is not P.READY
@@ -304,18 +316,23 @@ class LaunchPresenter(QObject):
             return ""
         return words.finding_text(state.finding).what if state.finding is not None else cause(state)
 
-    def _draw(self) -> None:
+    def refresh(self) -> None:
+        """Show it as it is now."""
         state = self.state
         if not self._used:
             self._timer.stop()
-            self._window.set_server(None, None, wanted=False)
+            self._window.set_server(None, None, wanted=False, model="")
             self._pages.stopped.set_model("")
             self._window.show_server_page("first_run" if self._first_run else "")
             return
         shown = state
         if self._wanted and not state.starting and state.phase not in (P.READY, P.STOPPING):
             shown = ServerState(P.CHECKING, began=self._clock())  # asked for, and not begun yet
-        self._window.set_server(state, server_text(shown, self._clock()), wanted=self._wanted)
+        text = server_text(shown, self._clock())
+        if not state.ours and (shown.starting or state.phase is P.READY):
+            detail = " · ".join(filter(None, (text.detail, _who(state.by))))
+            text = dataclasses.replace(text, detail=detail)
+        self._window.set_server(state, text, wanted=self._wanted, model=self.name)
         self._keep_time(shown)
         idle = not self._wanted and (
             state.phase in (P.ABSENT, P.STOPPED) or (state.phase is P.LOST and not self._told())
@@ -342,3 +359,11 @@ class LaunchPresenter(QObject):
             self._timer.stop()
         elif not self._timer.isActive() or self._timer.interval() != pace:
             self._timer.start(pace)
+
+
+def _who(by: str) -> str:
+    """Who has started a server that this window did not."""
+    return {
+        "hand": QCoreApplication.translate("Server", "started by hand"),
+        "cli": QCoreApplication.translate("Server", "started by the command line"),
+    }.get(by, QCoreApplication.translate("Server", "started by another window"))

@@ -58,7 +58,7 @@ class Centre(QWidget):
         for page in self.server.pages.values():
             self.stage.addWidget(page)
         self._chat: QWidget = self.empty
-        self._over = ""
+        self.over = ""
         self._bar_box = QVBoxLayout()
         self._bar_box.addWidget(self.errors)
         self._column = QVBoxLayout()
@@ -110,7 +110,7 @@ class Centre(QWidget):
         page, shown, _title = self._pages[self.tab]
         for _page, corner, _title in self._pages.values():
             if corner is not None:
-                corner.setVisible(corner is shown and not (self.tab == CHAT and self._over))
+                corner.setVisible(corner is shown and not (self.tab == CHAT and self.over))
         self._body.setCurrentWidget(page)
         self.tab_changed.emit(self.tab)
 
@@ -135,17 +135,16 @@ class Centre(QWidget):
 
     def show_over(self, name: str) -> None:
         """A page of the server in place of the chat; "" = the chat. The first one stands alone."""
-        if name != self._over:
-            self._over = name
+        if name != self.over:
+            self.over = name
             self._show_stage()
             alone = name == "first_run"
             self._tab_row.setHidden(alone)
             self.composer.setHidden(alone)
-            self.preparation.set_muted(bool(name))
             self.heat.setHidden(bool(name) or self.tab != CHAT)
 
     def _show_stage(self) -> None:
-        self.stage.setCurrentWidget(self.server.pages[self._over] if self._over else self._chat)
+        self.stage.setCurrentWidget(self.server.pages[self.over] if self.over else self._chat)
 
     def least_height(self) -> int:
         """With some lines of the transcript in view; all else as high as it is now."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 from core.chat.state import RUNNING, ChatState
 from core.engines.state import EngineState, Phase
 from core.log_lines import LogBuffer
-from core.server.state import ServerState
+from core.server.state import ServerPhase, ServerState
 from desktop.chat.composer_state import readiness
 from desktop.conversations.panel import ConversationsPanel
 from desktop.kit.appearance import Appearance
@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.centre)
         self.setCentralWidget(self.pages)
         self.composer = self.centre.composer
-        self.show_empty, self.show_server_page = self.centre.show_empty, self.centre.show_over
+        self.show_empty = self.centre.show_empty
         self.show_error = self.centre.errors.show_error
         self.set_no_heat = self.centre.heat.set_reason
         self.show_small_model_note = self.centre.empty.show_small_model_note
@@ -133,20 +133,32 @@ class MainWindow(QMainWindow):
         self._engine = state
         self.run_bar.set_state(state)
         self.centre.preparation.set_state(state)
-        self.composer.set_model(state.model)
+        if self._server is None:
+            self.composer.set_model(state.model)
         self._set_phase()
         self._draw_device()
         self._draw_busy()
 
-    def set_server(self, state: ServerState | None, text: ServerText | None, *, wanted: bool) -> None:
+    def set_server(
+        self, state: ServerState | None, text: ServerText | None, *, wanted: bool, model: str
+    ) -> None:
         """What the server of ours does while it is the engine in use, None = another is. `wanted`: a start is
-        on its way, whatever the state says yet."""
+        on its way, whatever the state says yet. `model`: what to call it."""
         self._server, self._wanted = state, wanted
+        self.composer.set_model(model if state is not None else self._engine.model)
         self.run_bar.set_own(_run_text(text) if text is not None else None)
         self._set_phase()
         self._draw_busy()
 
+    def show_server_page(self, name: str) -> None:
+        """A page of the server in place of the chat, "" = the chat."""
+        self.centre.show_over(name)
+        self._set_phase()
+
     def _set_phase(self) -> None:
+        # of a server of ours that is not ready its own pages tell
+        away = self._server is not None and self._server.phase is not ServerPhase.READY
+        self.centre.preparation.set_muted(away or bool(self.centre.over))
         ready = readiness(self._engine, self._server, self._wanted)
         self.composer.set_phase(ready.phase, connects=ready.connects, starts=ready.starts)
 

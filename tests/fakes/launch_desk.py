@@ -88,7 +88,9 @@ class LaunchDesk(ChatDesk):
         self.bar.set_state(state)
         self._tell_composer()
 
-    def set_server(self, state: ServerState | None, text: ServerText | None, *, wanted: bool) -> None:
+    def set_server(
+        self, state: ServerState | None, text: ServerText | None, *, wanted: bool, model: str
+    ) -> None:
         self.own, self.text, self.wanted = state, text, wanted
         self._tell_composer()
 

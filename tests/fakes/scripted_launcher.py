@@ -146,6 +146,9 @@ class NoServer:
     def use(self, on: bool) -> None:
         assert not on
 
+    def chosen_anew(self) -> None:
+        """Nothing was mended."""
+
     def want(self, on: bool) -> None:
         assert not on
 

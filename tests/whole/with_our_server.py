@@ -29,15 +29,17 @@ from tests.whole.with_a_server import STREAM, answers, half_an_answer
 Said = dict[str, Any]
 P = ServerPhase
 NO_ROOM = Finding(
-    "gpu_memory_share",
-    {"asked": 14.34, "free": 9.84, "total": 15.59, "share": 92},
+    "gpu_memory",
+    {"asked": 14.34, "free": 9.84, "total": 15.59, "percent": 92},
     line="ValueError: Free memory on device cuda:0 (9.84/15.59 GiB) on startup is less than desired",
     collision=Collision("gpu", "bytes", 14.34 * GIB, 9.84 * GIB, 15.59 * GIB, "NVIDIA RTX 4080",
                         (Part("python3", 4.7 * GIB),)),
-    fixes=(Fix("lower_share", "start", {"percent": 60, "gib": 9.35}, {"gpu_share": 0.6}),
+    fixes=(Fix("share", "start", {"percent": 60, "asked": 9.35, "total": 15.59, "free": 9.84},
+               {"gpu_share": 0.6}),
            Fix("check_again", "check")),
 )  # fmt: skip
-NO_GPU = Finding("gpu_runtime")
+OUT_OF_MEMORY = Finding("oom", {"free": 8.0, "asked": 9.1})
+NO_GPU = Finding("no_gpu")
 DOCTOR = Doctor((Check("docker", "ok"), Check("compose", "ok")), no_gpu=NO_GPU)
 MADE: list[ScriptedLauncher] = []
 
@@ -55,19 +57,25 @@ def served() -> FakeVllm:
     return FakeVllm(root=folder.path, model=name, stream=STREAM, chunk=64, tokenizes=False)
 
 
-async def picture(application: Any, name: str) -> None:
+async def picture(application: Any, name: str, widget: Any = None) -> None:
     folder = os.environ.get("PICTURES")
     if folder:
         application.window.resize(1280, 800)
         await asyncio.sleep(0.4)
-        application.window.grab().save(str(Path(folder) / f"{name}.png"))
+        shown = application.window if widget is None else widget
+        shown.grab().save(str(Path(folder) / f"{name}.png"))
 
 
 def seen(application: Any) -> list[str]:
     """Dot's word, button, what stands in the centre, and the composer's button."""
     window = application.window
-    over = window.centre._over or ("chat" if window.centre.stage.isVisible() else "")
-    return [window.run_bar.text.word, window.run_bar.act.accessibleName(), over, window.composer.button.text()]
+    over = window.centre.over or ("chat" if window.centre.stage.isVisible() else "")
+    return [
+        window.run_bar.text.word,
+        window.run_bar.act.accessibleName(),
+        over,
+        window.composer.button.text(),
+    ]
 
 
 async def until_phase(application: Any, phase: ServerPhase) -> None:
@@ -81,11 +89,12 @@ async def choose(application: Any, fake: FakeVllm) -> ScriptedLauncher:
     await inside.until(lambda: application.ours.launch.doctor is not None)
     bar = application.window.run_bar
     bar.open_engines()
-    await picture(application, "menu")
+    await picture(application, "menu", bar.engine_menu)
     row = next(one for one in bar.engine_menu.actions() if one.text() == "vLLM CPU")
     row.trigger()
     bar.engine_menu.close()
     await inside.until(lambda: application.engine.state.engine == "vllm")
+    await inside.until(lambda: application.local.state.phase is Phase.ABSENT)  # the model is given back
     return MADE[-1]
 
 
@@ -94,7 +103,7 @@ async def life(application: Any) -> None:
     window = application.window
     async with served().serve() as fake:
         launcher = await choose(application, fake)
-        said: Said = {"chosen": seen(application), "left": application.local.state.phase.value}
+        said: Said = {"chosen": seen(application)}
         await picture(application, "chosen")
         gate = launcher.holds[P.COMPILING] = asyncio.Event()
         window.run_bar.act.click()
@@ -132,12 +141,17 @@ async def life(application: Any) -> None:
 
         await half_an_answer(application, fake)
         window.composer.set_text("typed meanwhile")
-        launcher.move(P.LOST, finding=Finding("container_oom"), container="")
+        launcher.move(P.LOST, finding=OUT_OF_MEMORY, container="")
         await fake.end()
         await inside.until(lambda: application.session.running is None)
         await inside.until(lambda: application.window.run_bar.text.word == "Server gone")
         said["lost"] = seen(application)
         said["kept"] = len(answers(application)[-1].table) > 2
+        application.view.batcher.flush()
+        application.view.to_end()
+        await inside.until(lambda: bool(application.view._stage.blocks[-1].footer.banner))
+        actions = application.view._stage.blocks[-1].footer.banner.actions
+        said["banner"] = [*(id_ for id_, _ in actions), actions[-1][1]]
         await picture(application, "lost")
         fake.stream, fake.hold = STREAM, False
         await fake.begin()
@@ -152,7 +166,7 @@ async def quit_by_the_sheet(application: Any, said: Said) -> None:
     window, question = application.window, application.ours.quit_question
     window.close()
     await inside.until(lambda: question.sheet is not None)
-    await picture(application, "quit")
+    await picture(application, "quit", question.sheet)
     question.sheet.cancel.click()
     await inside.until(lambda: question.sheet is None)
     said["quitting"] = application.quitting.requested
@@ -167,7 +181,12 @@ async def first_run(application: Any) -> Said:
     await inside.until(lambda: application.ours.launch.doctor is not None)
     window = application.window
     await picture(application, "first-run")
-    return {"seen": window.centre._over, "composer": window.composer.isVisible(), "specs": len(MADE[-1].specs)}
+    return {
+        "seen": window.centre.over,
+        "composer": window.composer.isVisible(),
+        "specs": len(MADE[-1].specs),
+        "downloads": [str(path) for path in default_paths().models.rglob("*")],
+    }
 
 
 async def starting(application: Any) -> Said:

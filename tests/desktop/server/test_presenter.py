@@ -183,7 +183,7 @@ def test_a_server_that_is_lost_says_why_and_is_started_again(run_qt: Run) -> Non
     async def steps(desk: LaunchDesk) -> None:
         desk.bar.action.emit("start")
         await desk.rest()
-        desk.launcher.move(P.LOST, finding=Finding("container_oom"), container="")
+        desk.launcher.move(P.LOST, finding=Finding("oom"), container="")
         await desk.turns()
         assert desk.text is not None and (desk.text.word, desk.text.action) == ("Server gone", "retry")
         assert not desk.session.can_ask and not desk.pages.stopped.isHidden()

@@ -1,0 +1,58 @@
+"""The whole program with the server of ours, whose manager plays a script: its life, a first run, the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.architecture.sources import ROOT
+
+
+def run(visit: str) -> tuple[dict[str, Any], list[str]]:
+    """What the visit said, and what was called of the manager. The program must end with code 0, silently."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.whole.with_our_server", visit],
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if not name.startswith("VLLM")}
+        | {"PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    said, calls = (json.loads(line) for line in done.stdout.splitlines())
+    return said, calls
+
+
+def test_the_life_of_a_server(built_in_home: Path) -> None:
+    said, calls = run("life")
+    assert said["chosen"] == ["No server", "Start", "chat", "Start and send"]
+    assert said["starting"] == ["Starting", "Cancel start", "timeline", "Send when ready"]
+    assert said["waits"] == "Do not send"
+    assert said["ready"] == ["Ready", "Stop server", "chat", "Send"]
+    assert said["answer"] == ["finished", 10, "vllm"]
+    assert said["log"] == "INFO asking"
+    assert said["stopped"] == ["Stopped", "Start", "chat", "Start and send"]
+    assert said["failed"] == ["Did not start", "Try again", "card", "Send"]
+    assert said["share"] == 0.6
+    assert said["lost"] == ["Server gone", "Try again", "chat", "Start and send"]
+    assert said["kept"] and said["banner"] == ["log", "again", "Start again"]
+    assert said["again"][0] == "Ready" and said["starts"] == 4
+    assert said["quitting"] is False
+    assert calls[-1] == "close"
+
+
+def test_a_first_run_offers_three_ways_and_does_nothing_by_itself(home: Path) -> None:
+    said, calls = run("first_run")
+    assert said == {"seen": "first_run", "composer": False, "specs": 0, "downloads": []}
+    assert calls == ["look", "doctor", "close, leave"]
+
+
+def test_ending_in_the_middle_of_a_start_ends_the_server_too(built_in_home: Path) -> None:
+    _, calls = run("starting")
+    assert calls[-1] == "close"
