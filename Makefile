@@ -2,8 +2,9 @@
 # missing system packages when run as root on Debian or Ubuntu (else they are named).
 #
 #   make run                 open the window (without a screen: ask in the terminal, Q="your question")
-#   make test                all tests but those with a real vLLM server
-#   make test-vllm           those: vLLM's CPU build is kept outside the tree (2.5 GB, built if it is missing)
+#   make test                all tests but those with a real vLLM server or Docker Engine
+#   make test-vllm           the former: vLLM's CPU build is kept outside the tree (2.5 GB, built if missing)
+#   make test-docker         the latter, which they start for themselves (root on Debian or Ubuntu)
 #   make vllm-up             a vLLM server in Docker, on the processor (GPU=1: on NVIDIA GPUs); see compose/
 #   make vllm-down           stop it
 #   make fuzz                a million mutations of recorded streams (SEED=N: that one alone)
@@ -24,7 +25,7 @@ unexport Q
 export TOKENLOUPE_Q := $(value Q)
 export LOCAL
 
-.PHONY: run test test-vllm vllm-up vllm-down fuzz check bench shots clean distclean setup-run setup-dev
+.PHONY: run test test-vllm test-docker vllm-up vllm-down fuzz check bench shots clean distclean setup-run setup-dev
 
 # $(1): run or dev
 define setup
@@ -59,6 +60,11 @@ test-vllm: setup-dev
 	  TOKENLOUPE_REAL_VLLM=1 $(BIN)/python -m pytest tests/real/vllm $(ARGS); \
 	elif [ -n "$$CI" ]; then exit 1; \
 	else echo 'The tests with a real vLLM server are left out: it could not be built here.'; fi
+
+# ROUNDS=50: more of those that kill the program while a server starts
+test-docker: setup-dev
+	@$(BIN)/python tests/real/vllm/environment.py >/dev/null || [ -z "$$CI" ]
+	@TOKENLOUPE_REAL_DOCKER=1 $(BIN)/python -m pytest tests/real/docker --durations=15 $(ARGS)
 
 COMPOSE := docker compose -p tokenloupe
 

@@ -123,7 +123,9 @@ def real_engine(engine: Engine) -> Engine:
             engine.docker(*command, seconds=600)
             engine.docker("tag", CPU.image, REAL)
     except FileNotFoundError as error:
-        pytest.fail(str(error))
+        if os.environ.get("CI"):
+            pytest.fail(str(error))
+        pytest.skip(str(error))
     return engine
 
 

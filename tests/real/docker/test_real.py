@@ -1,0 +1,68 @@
+"""The real vLLM 0.32.0 in a container, by the project's own Compose files, from the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from tests.real.docker.place import Place
+from tests.real.docker.programs import program, spec_for
+
+CONTEXT = ("--set", "context=1024")
+
+
+def up(place: Place) -> dict[str, float]:
+    """Seconds of each step of a start that comes to its end."""
+    done = place.tokenloupe("up", "--model", "one", "--wait", *CONTEXT, "--json", seconds=900)
+    assert done.returncode == 0, done.stderr + place.tokenloupe("logs").stdout[-4000:]
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert records[-1]["phase"] == "ready"
+    return {one["step"]: one["seconds"] or 0.0 for one in records if one["type"] == "step"}
+
+
+def ask(place: Place, *arguments: str) -> list[dict[str, Any]]:
+    asked = ("What is the capital of France?", "--temperature", "0", "--max-tokens", "8", "--json")
+    done = place.tokenloupe("ask", *asked, *arguments)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_up_ask_down_and_again(really_serving: Place) -> None:
+    """The second start compiles nothing, and what is said is what the built-in engine says."""
+    place = really_serving
+    place.model("one")
+    first = up(place)
+    start, *tokens, _ = ask(place)
+    assert start["engine"] == "vllm" and start["numbers"] == "raw_logprobs" and start["route"] == "generate"
+    assert all(one["rank"] == 1 and len(one["candidates"]) > 1 for one in tokens)
+    by_address = ask(place, "--url", place.address)
+    assert [one["id"] for one in by_address[1:-1]] == [one["id"] for one in tokens]
+    own = ask(place, "--model", "built-in")[1:-1]
+    assert [one["id"] for one in own][:3] == [one["id"] for one in tokens][:3]
+    image = place.inspect()["Image"]
+    assert place.tokenloupe("down").returncode == 0
+    assert place.ours() == [] and place.listeners() == set()
+
+    second = up(place)
+    assert place.inspect()["Image"] == image
+    assert second.get("compiling", 0.0) < max(first["compiling"] / 2, 3.0), (first, second)
+    print("seconds of a first and a second start:", first, second)
+    assert place.tokenloupe("down").returncode == 0
+    assert place.ours() == []
+
+
+def test_less_memory_than_it_needs(really_serving: Place) -> None:
+    model = really_serving.model("one")
+
+    async def nothing(*_: object) -> None:
+        """In place of the look before a start."""
+
+    async def story() -> None:
+        async with program(check=nothing) as window:
+            spec = spec_for(really_serving, model, memory=1200 << 20, eager=True, context=1024)
+            found = await window.fails(spec)
+            assert found.code == "oom", (found, window.log[-20:])
+
+    asyncio.run(story())
+    assert really_serving.ours() == []
