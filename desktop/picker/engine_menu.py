@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget, QWidgetAction
 from desktop.kit import fonts
 from desktop.kit.elided import plain_tip
 from desktop.kit.style import mark
-from desktop.kit.theme import SPACE_4, SPACE_24
+from desktop.kit.theme import SPACE_4, SPACE_8, SPACE_24
 from desktop.picker.choices import EngineChoice
 
 _REASON_WIDTH = 300  # of the lines that say why, at zoom 100 %
@@ -35,10 +35,8 @@ def refused_row(menu: QMenu, choice: EngineChoice) -> QAction:
     why.setWordWrap(True)
     why.setFixedWidth(fonts.px(_REASON_WIDTH))
     layout = QVBoxLayout(inside)
-    # the left edge of the names of rows that can be checked
-    layout.setContentsMargins(
-        fonts.px(SPACE_24) + fonts.px(SPACE_4), fonts.px(SPACE_4), fonts.px(SPACE_24), fonts.px(SPACE_4)
-    )
+    edge = fonts.px(SPACE_24) + fonts.px(SPACE_8) + 1  # where the names of rows that can be checked begin
+    layout.setContentsMargins(edge, fonts.px(SPACE_4), fonts.px(SPACE_24), fonts.px(SPACE_4))
     layout.setSpacing(0)
     layout.addWidget(name)
     layout.addWidget(why)
