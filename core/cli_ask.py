@@ -21,6 +21,7 @@ from core.cli_text import ProgressWords, TextPrinter, progress_line
 from core.engines.base import Expanded, Finished, GenerationEvent, Sampling, TokenBatch
 from core.engines.host import EngineHost
 from core.engines.local.engine import LocalEngine
+from core.engines.vllm.address import is_loopback
 from core.engines.vllm.extras import Extras, field, structured
 from core.engines.vllm.files import is_hub_id
 from core.engines.vllm.host import ServerChoice, ServerEngine, Source
@@ -116,13 +117,30 @@ def _choice(url: str, arguments: argparse.Namespace) -> ServerChoice:
 
 
 async def _open(server: ServerEngine, choice: ServerChoice, key: str) -> None:
-    """A hub id that no served model is named after says where the files of the first one are."""
+    """A hub id that no served model is named after says where the files of the first one are. Of a model
+    that Compose was told to serve by hand they are in the models folder, which it sees as /models."""
     try:
         await server.open(choice, key)
+        return
     except EngineError as error:
-        if choice.files or error.code != "server.model" or not is_hub_id(choice.model.partition("@")[0]):
+        if choice.files:
             raise
-        await server.open(ServerChoice(choice.address, files=choice.model), key)
+        if error.code == "server.model" and is_hub_id(choice.model.partition("@")[0]):
+            again = ServerChoice(choice.address, files=choice.model)
+        else:
+            again = _by_hand(choice, error)
+            if again == choice:
+                raise
+    await server.open(again, key)
+
+
+def _by_hand(choice: ServerChoice, error: EngineError) -> ServerChoice:
+    root = str(error.params.get("root", ""))
+    if error.code != "server.files_unknown" or not root.startswith("/models/"):
+        return choice
+    folder = default_paths().models / root.removeprefix("/models/")
+    found = is_loopback(choice.address) and folder.is_dir()
+    return msgspec.structs.replace(choice, files=str(folder)) if found else choice
 
 
 def _extras(arguments: argparse.Namespace) -> Extras:

@@ -178,7 +178,7 @@ async def _up_and_wait(launcher: Launcher, spec: LaunchSpec, key: str, as_json: 
         disconnect()
         lines.clear()
     if as_json:
-        _print(cli_steps.record(launcher.state))
+        _print(cli_steps.record(launcher.state, 0.0))
     else:
         _print(_ready_text(launcher.state))
     return 0
@@ -258,17 +258,27 @@ async def down(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
 async def status(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
     """Returns 0 whatever the server does. Raises DockerError if Docker does not tell."""
     async with opened() as desk:
-        await desk.docker.containers()
+        container = pick(await desk.docker.containers())
         state = await desk.launcher.look()
+        up = _up_seconds(state, container, desk.paths)
         if arguments.json:
-            _print(cli_steps.record(state))
+            _print(cli_steps.record(state, up))
             return 0
-        for line in status_lines(state):
+        for line in status_lines(state, up):
             _print(line)
     return 0
 
 
-def status_lines(state: ServerState, clock: Callable[[], float] = time.monotonic) -> list[str]:
+def _up_seconds(state: ServerState, container: Container | None, paths: Paths) -> float | None:
+    """Since it was ready, by its record; of one without, since its container was started."""
+    if state.phase is not P.READY or container is None:
+        return None
+    known = Launches(paths.data / "launches").read(state.launch)
+    since = known.ready if known is not None and known.ready else container.started
+    return max(0.0, time.time() - since)
+
+
+def status_lines(state: ServerState, up: float | None = None) -> list[str]:
     spec = state.spec
     if spec is None or state.phase in (P.ABSENT, P.STOPPED):
         return ["No server of Token Loupe is running."]
@@ -276,7 +286,7 @@ def status_lines(state: ServerState, clock: Callable[[], float] = time.monotonic
     origin = f"vLLM {spec.version}, started by {cli_steps.by_whom(state)}"
     launch = f", launch {state.launch}" if state.launch else ""
     if state.phase is P.READY:
-        up_for = "" if state.ready_at is None else f", up {cli_steps.duration(clock() - state.ready_at)}"
+        up_for = "" if up is None else f", up {cli_steps.duration(up)}"
         return [f"Ready{up_for}: {place} at {spec.address}", f"{origin}{launch}"]
     if state.starting:
         running = state.running

@@ -113,10 +113,9 @@ def by_whom(state: ServerState) -> str:
     return _BY.get(state.by, "the command line" if state.ours else "another program")
 
 
-def record(state: ServerState, clock: Callable[[], float] = time.monotonic) -> dict[str, Any]:
-    """The server as one object for scripts."""
+def record(state: ServerState, up: float | None = None) -> dict[str, Any]:
+    """The server as one object for scripts. `up`: for how many seconds it has been ready."""
     spec = state.spec
-    up = None if state.phase is not P.READY or state.ready_at is None else clock() - state.ready_at
     return {
         "type": "server",
         "phase": state.phase.value,
@@ -152,8 +151,7 @@ def finding_record(finding: Finding, model: str) -> dict[str, Any]:
     collision = finding.collision
     return {
         "type": "error",
-        "code": "docker.not_started",
-        "finding": finding.code,
+        "code": finding.code,
         "message": sentence(finding),
         "detail": finding.line,
         "numbers": None
