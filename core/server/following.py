@@ -144,7 +144,7 @@ class Following:
     async def _settled(self, task: asyncio.Task[None]) -> None:
         """An answer that was cut off is most often the end of the container, a moment before it."""
         error = task.exception()
-        if isinstance(error, LoupeError) and (error.code in _CUT or self._alarm.is_set()):
+        if isinstance(error, LoupeError) and (_is_cut(error) or self._alarm.is_set()):
             await self._or_gone(self._tools.sleep(_GRACE_SECONDS))
 
     async def _or_gone(self, work: Any) -> None:
@@ -214,6 +214,11 @@ class Following:
         if said is not None and finding.code == "unknown":  # it has not ended, and wrote no reason
             finding = make("engine_died", {}, finding.line, evidence)
         return NotStarted(finding)
+
+
+def _is_cut(error: LoupeError) -> bool:
+    status = error.params.get("status")
+    return error.code in _CUT or (isinstance(status, int) and status >= 500)
 
 
 async def _awaited(work: Any) -> None:
