@@ -26,12 +26,20 @@ class ManifestFile(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """`repo`: of the hub, "" for others; then `revision` is its commit."""
+    """`repo`: of the hub, "" for others; then `revision` is its commit. `damaged`: names of files whose
+    content was found to be another; the folder is not ready until they are there again."""
 
     revision: str
     files: tuple[ManifestFile, ...]
     repo: str = ""
     format: int = 1
+    licence: str = ""
+    gated: bool = False
+    damaged: tuple[str, ...] = ()
+
+    @property
+    def tokenizer_only(self) -> bool:
+        return bool(self.repo) and not any(one.name.endswith(".safetensors") for one in self.files)
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -59,12 +67,13 @@ def is_ready(folder: Path) -> bool:
 
 
 def damaged_files(folder: Path, manifest: Manifest, *, content: bool = False) -> list[str]:
-    """Names of files that are missing, of another size or, with `content`, of another sha256 (slow)."""
+    """Names of files that are missing, of another size, known to be damaged or, with `content`, of another
+    sha256 (slow)."""
     bad = []
     for entry in manifest.files:
         path = folder / entry.name
         try:
-            good = path.stat().st_size == entry.size
+            good = path.stat().st_size == entry.size and (content or entry.name not in manifest.damaged)
             if good and content:
                 with path.open("rb") as file:
                     good = hashlib.file_digest(file, "sha256").hexdigest() == entry.sha256

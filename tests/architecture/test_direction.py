@@ -24,6 +24,7 @@ INTERFACES = {
     "core.engines.state",
     "core.engines.timing",
     "core.models.manifest",
+    "core.models.partial",
     "core.prompt.base",
     "core.server.access",
     "core.server.finding",

@@ -1,0 +1,255 @@
+"""A model that is being fetched: its folder in `models/.partial`, the saved listing of one commit, its lock.
+
+`.partial/<org>--<name>@<commit>/` holds files under their own names (their content has been checked), the one
+being fetched as `NAME.part`, and `listing.json`. The lock is a file beside it, held by the process that
+writes there, free at its death.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import uuid
+from pathlib import Path, PurePosixPath
+from typing import IO, Literal
+
+import msgspec
+
+from core.models.manifest import NAME as MANIFEST
+from core.models.manifest import hub_folder, read_manifest
+
+LISTING = "listing.json"
+ETAGS = "etags.json"  # of files whose ETag is not their content's own hash
+PART = ".part"
+Wanted = Literal["fetch", "paused", "cancelled"]
+_GONE = "gone-"
+
+
+class ListedFile(msgspec.Struct, frozen=True):
+    """`path`: below the model's folder, with "/". `sha256` for files in the store for large ones, `blob`
+    (git's name of the content) for the others; both "" if the hub says neither."""
+
+    path: str
+    size: int
+    sha256: str = ""
+    blob: str = ""
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """What a commit holds of what is wanted. `gated`: permission was needed. `asked`: the revision named by
+    the person, "" = the default branch. `began`: seconds since the epoch."""
+
+    repo: str
+    commit: str
+    endpoint: str
+    files: tuple[ListedFile, ...]
+    wanted: Wanted = "fetch"
+    gated: bool = False
+    licence: str = ""
+    tokenizer_only: bool = False
+    asked: str = ""
+    consent: bool = False
+    began: float = 0.0
+    format: int = 1
+
+    @property
+    def bytes(self) -> int:
+        return sum(one.size for one in self.files)
+
+
+def partial_root(models: Path) -> Path:
+    return models / ".partial"
+
+
+def partial_place(models: Path, repo: str, commit: str) -> Path:
+    return partial_root(models) / hub_folder(repo, commit)
+
+
+def is_safe(path: str) -> bool:
+    """A name that stays within the folder on every system, and is none of this program's own."""
+    parts = PurePosixPath(path).parts
+    return (
+        bool(parts)
+        and "/".join(parts) == path
+        and all(part not in (".", "..") for part in parts)
+        and not any(ord(letter) < 32 or letter in '\\:*?"<>|\x7f' for letter in path)
+        and not path.endswith(PART)
+        and path not in (LISTING, ETAGS, MANIFEST)
+    )
+
+
+def read_listing(partial: Path) -> Listing | None:
+    """None if there is none that can be read."""
+    try:
+        found = msgspec.json.decode((partial / LISTING).read_bytes(), type=Listing)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return found if all(is_safe(one.path) for one in found.files) else None
+
+
+def write_listing(partial: Path, listing: Listing) -> None:
+    """Write and sync, in one step. Raises OSError."""
+    temporary = partial / f"{LISTING}.{os.getpid()}{PART}"
+    try:
+        with temporary.open("wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(listing)))
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(partial / LISTING)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
+def set_wanted(partial: Path, wanted: Wanted) -> bool:
+    """What is to become of it, for every process. False: nothing is there, or it cannot be written."""
+    listing = read_listing(partial)
+    if listing is None:
+        return False
+    if listing.wanted != wanted:
+        try:
+            write_listing(partial, msgspec.structs.replace(listing, wanted=wanted))
+        except OSError:
+            return False
+    return True
+
+
+def bytes_there(partial: Path, one: ListedFile) -> int:
+    """How much of a file is on disk."""
+    for name in (one.path, one.path + PART):
+        with contextlib.suppress(OSError):
+            size = (partial / name).stat().st_size
+            if name == one.path and size != one.size:
+                continue
+            return min(size, one.size)
+    return 0
+
+
+def partials(models: Path) -> list[tuple[Path, Listing]]:
+    """Every folder with a listing, the oldest first."""
+    root = partial_root(models)
+    try:
+        folders = [path for path in root.iterdir() if path.is_dir() and not path.name.startswith(_GONE)]
+    except OSError:
+        return []
+    found = [(path, listing) for path in folders if (listing := read_listing(path)) is not None]
+    return sorted(found, key=lambda one: (one[1].began, one[0].name))
+
+
+def discard(models: Path, folder: Path) -> None:
+    """Out of sight in one step, then removed; what a kill leaves over `sweep` removes. Raises OSError."""
+    root = partial_root(models)
+    root.mkdir(parents=True, exist_ok=True)
+    gone = root / f"{_GONE}{uuid.uuid4().hex}"
+    folder.replace(gone)
+    shutil.rmtree(gone, ignore_errors=True)
+
+
+def sweep(models: Path) -> None:
+    """Remove what nobody will go on with: discarded and cancelled folders, and those without a listing."""
+    root = partial_root(models)
+    if not root.is_dir():
+        return
+    for path in [*root.iterdir()]:
+        with contextlib.suppress(OSError):
+            if path.name.startswith(_GONE):
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.is_dir() and path.name != "queue":
+                _sweep_folder(models, path)
+    for lock in root.glob("*.lock"):
+        with FolderLock(lock.with_suffix("")) as mine:
+            mine.take()  # and removed when it is let go
+    with contextlib.suppress(OSError):
+        (root / "queue").rmdir()
+    with contextlib.suppress(OSError):
+        root.rmdir()
+
+
+def _sweep_folder(models: Path, path: Path) -> None:
+    listing = read_listing(path)
+    # a folder that was sealed, but not yet put in its place, is only moved
+    if (listing is not None and listing.wanted != "cancelled") or read_manifest(path) is not None:
+        return
+    with FolderLock(path) as lock:
+        if lock.take():
+            discard(models, path)
+
+
+class FolderLock:
+    """Who may write into a partial folder: one process at a time. Never waits.
+
+    The file is removed by who has it; who opened the one that was removed tries the new one.
+    """
+
+    def __init__(self, partial: Path) -> None:
+        self._path = partial.with_name(partial.name + ".lock")
+        self._file: IO[bytes] | None = None
+
+    def __enter__(self) -> FolderLock:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.free()
+
+    def take(self) -> bool:
+        """False: another process has it. Raises OSError where it cannot be made."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        while self._file is None:
+            file = self._path.open("a+b")
+            if not _lock(file):
+                file.close()
+                return False
+            if _is_same(file, self._path):
+                self._file = file
+            else:
+                file.close()
+        return True
+
+    def free(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            with contextlib.suppress(OSError):  # Windows removes no open file: the next one does
+                self._path.unlink(missing_ok=True)
+            file.close()
+
+
+def is_locked(partial: Path) -> bool:
+    """Whether some process writes there now."""
+    path = partial.with_name(partial.name + ".lock")
+    try:
+        with path.open("r+b") as file:
+            return not _lock(file)
+    except OSError:
+        return False
+
+
+def _is_same(file: IO[bytes], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except OSError:
+        return False
+
+
+if sys.platform == "win32":  # pragma: no cover
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> bool:
+        try:
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
