@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from functools import cache
 
@@ -9,7 +10,8 @@ import msgspec
 
 from core.engines.base import Sampling
 from core.paths import resources
-from core.prompt.families import pinned
+from core.prompt.base import MediaKind
+from core.prompt.families import families, pinned
 
 BUILT_IN = "built-in"
 VLLM_PORT = 8000  # what `vllm serve` listens on by itself
@@ -30,15 +32,48 @@ class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     check_ids: tuple[int, ...]
 
 
+class Drafter(msgspec.Struct, frozen=True):
+    """A model that guesses ahead for another, at the commit that goes with it ("" = not known)."""
+
+    id: str
+    revision: str
+
+
 class KnownModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`id`: of the hub, or "built-in". `licence` "", `gated` None, `languages` (): not known until the hub is
+    asked. `suggested`: its place among the suggestions, 0 = none. `sampling`: what it recommends where its
+    own files do not say."""
+
     id: str
     name: str
     family: str
-    licence: str
-    source: str
+    licence: str = ""
+    source: str = ""
     small: bool = False
+    gated: bool | None = None
+    languages: tuple[str, ...] = ()
+    suggested: int = 0
     package: Package | None = None
     sampling: Sampling | None = None
+
+    @property
+    def revision(self) -> str:
+        """The commit that families.toml pins, "" = none."""
+        pin = pinned(self.id)
+        return pin.revision if pin else ""
+
+    @property
+    def media(self) -> tuple[MediaKind, ...]:
+        """Kinds of files that it reads beside text."""
+        family = next(one for one in families() if one.name == self.family)
+        return tuple(family.media)
+
+    @property
+    def drafter(self) -> Drafter | None:
+        """Another model that is needed for its speculation; None where there is none, or it has its own."""
+        pin = pinned(self.id)
+        said = json.loads(pin.speculative) if pin and pin.speculative else {}
+        return Drafter(said["model"], said.get("revision", "")) if "model" in said else None
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +83,15 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def known_models() -> tuple[KnownModel, ...]:
     return msgspec.toml.decode((resources() / "models.toml").read_bytes(), type=_File).model
+
+
+def known_model(id_: str) -> KnownModel | None:
+    return next((model for model in known_models() if model.id == id_), None)
+
+
+def suggested() -> tuple[KnownModel, ...]:
+    """Those to suggest, the first first."""
+    return tuple(sorted((one for one in known_models() if one.suggested), key=lambda one: one.suggested))
 
 
 def built_in() -> KnownModel:
