@@ -1,6 +1,6 @@
 """kill -9 in any state: the next program explains what it finds, and one action joins or removes it.
 
-ROUNDS=50 for more of them, SEED=N for that one alone.
+ROUNDS=50 for more of them, SEED=N for that one alone; REAL_ROUNDS=3: that many with the real vLLM too.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from tests.real.docker.place import ROOT, Place
 from tests.real.docker.programs import program, spec_for
 
 ROUNDS = int(os.environ.get("ROUNDS", "10"))
+REAL_ROUNDS = int(os.environ.get("REAL_ROUNDS", "0"))
 ONE = os.environ.get("SEED")
 SEEDS = [int(ONE)] if ONE else list(range(ROUNDS))
 STATES = 20  # that come in a whole life: two starts and a stop
 
 
-def kill_in_between(place: Place, chance: random.Random, *folders: Path) -> str:
-    """Some state, some moment later. → what it said last."""
+def kill_in_between(place: Place, chance: random.Random, folders: tuple[Path, Path], wait: float) -> str:
+    """Some state, some moment up to `wait` seconds later. → what it said last."""
     command = [sys.executable, "-m", "tests.real.docker.victim", *map(str, folders), str(place.port)]
-    after, later = chance.randrange(STATES), chance.random() * 0.3
+    after, later = chance.randrange(STATES), chance.random() * wait
     last = "nothing"
     with subprocess.Popen(
         command, cwd=ROOT, env={**os.environ, **place.environment}, stdout=subprocess.PIPE, text=True
@@ -60,17 +61,28 @@ def left_running(place: Place) -> list[str]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_killed_program(serving: Place, seed: int) -> None:
+    one_round(serving, seed, 0.3)
+
+
+if REAL_ROUNDS:
+
+    @pytest.mark.parametrize("seed", range(REAL_ROUNDS))
+    def test_a_killed_program_of_the_real_one(really_serving: Place, seed: int) -> None:
+        one_round(really_serving, seed, 3.0)
+
+
+def one_round(place: Place, seed: int, wait: float) -> None:
     chance = random.Random(seed)
-    first, second = (serving.model(name, pace=0.1, seconds={"loading": 0.5}) for name in ("one", "two"))
-    said = kill_in_between(serving, chance, first, second)
-    serving.until(lambda: not left_running(serving), f"children of the killed one end ({said})")
+    first, second = (place.model(name, pace=0.1, seconds={"loading": 0.5}) for name in ("one", "two"))
+    said = kill_in_between(place, chance, (first, second), wait)
+    place.until(lambda: not left_running(place), f"children of the killed one end ({said})")
 
     async def next_one() -> None:
         async with program() as window:
             launcher = window.launcher
             found = await launcher.look()
             told = f"killed in {said}; found {found.phase.value}, {found.finding and found.finding.code}"
-            if serving.ours():
+            if place.ours():
                 assert found.phase not in (P.ABSENT, P.STOPPED), told
             if found.phase in (P.FAILED, P.LOST):
                 assert found.finding is not None or found.error is not None, told
@@ -79,14 +91,14 @@ def test_a_killed_program(serving: Place, seed: int) -> None:
                 await launcher.join()
                 assert window.state.phase is P.READY, told
             elif action != "stop":
-                await launcher.start(spec_for(serving, first))
+                await launcher.start(spec_for(place, first))
                 assert window.state.phase is P.READY and window.state.spec.model == "one", told
             else:
                 await launcher.stop()
-                assert serving.ours() == [] and serving.listeners() == set(), told
-        assert serving.ours() == [] and serving.listeners() == set(), told
-        networks = serving.engine.docker("network", "ls", "--format", "{{.Name}}").split()
+                assert place.ours() == [] and place.listeners() == set(), told
+        assert place.ours() == [] and place.listeners() == set(), told
+        networks = place.engine.docker("network", "ls", "--format", "{{.Name}}").split()
         assert set(networks) <= {"bridge", "host", "none"}, told
 
     asyncio.run(next_one())
-    assert not left_running(serving)
+    assert not left_running(place)

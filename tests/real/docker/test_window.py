@@ -1,0 +1,64 @@
+"""The running window on a real engine: its life with the server of ours, and what its end leaves behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.real.docker.place import ROOT, Place
+
+END_WITHIN = 9.0  # seconds from the wish to quit to the process's end: a container is stopped meanwhile
+
+
+def visit(serving: Place, name: str, model: Path, **environment: str) -> list[dict[str, Any]]:
+    """What the visit said, and how long the end took. The window must end with code 0, silently."""
+    command = (sys.executable, "-m", "tests.whole.with_docker", name, str(model))
+    done = serving.run(*command, PYTHONPATH=str(ROOT), **environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_start_watch_ask_stop_start_again_quit(serving: Place) -> None:
+    said, end = visit(serving, "first_road", serving.model("one"))
+    assert said["answer"][0] == "finished" and said["answer"][2] == "vllm", said
+    assert said["ranks"][0] == 1 and said["card"] and said["log"] > 20
+    assert said["timeline"] and {"checking", "creating", "loading", "ready"} <= set(said["phases"])
+    assert said["seen"][:3] == ["Ready", "Stop server", "chat"]
+    assert serving.ours() == [] and serving.listeners() == set()
+    assert end["end"] < END_WITHIN
+
+
+@pytest.mark.parametrize("at", ["creating", "loading", "ready"])
+def test_quitting_leaves_nothing(serving: Place, at: str) -> None:
+    name = "ready" if at == "ready" else "starting"
+    *_, end = visit(serving, name, serving.model("one"), AT=at)
+    assert serving.ours() == [] and serving.listeners() == set()
+    assert end["end"] < END_WITHIN
+
+
+def test_a_signal_asks_nothing_and_leaves_nothing(serving: Place) -> None:
+    command = [sys.executable, "-m", "tests.whole.with_docker", "waiting", str(serving.model("one"))]
+    environment = {**os.environ, **serving.environment, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline()) == {"ready": True}
+        began = time.monotonic()
+        process.terminate()
+        assert process.wait(END_WITHIN) == 0
+    assert serving.ours() == [] and serving.listeners() == set(), time.monotonic() - began
+
+
+def test_left_running_it_is_joined_by_the_next_window(serving: Place) -> None:
+    model = serving.model("one")
+    visit(serving, "leaving", model)
+    (container,) = serving.ours()
+    said, _ = visit(serving, "joining", model)
+    assert said["container"] == container and said["answer"] == "finished"
+    assert serving.ours() == []
