@@ -224,8 +224,7 @@ class ServerController:
         self._ready()
 
     def _ready(self) -> None:
-        if self._course.state.phase is not P.READY:
-            self._course.move(P.READY)
+        self._course.move(P.READY, finding=None)  # a warning is about the start
         self._attendance.held = True
         self._attendance.watch()
 

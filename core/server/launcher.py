@@ -30,7 +30,9 @@ class Doctor(msgspec.Struct, frozen=True):
 class Launcher(Protocol):
     """Starts, watches and stops the one server of ours. State changes and log lines come on the event loop.
 
-    `start` cancels a start that runs and replaces a server that is ready, unless it is the very same spec.
+    `start` cancels a start that runs and replaces a server that is ready, unless it is the very same spec,
+    which is joined where somebody else has started it. While another process starts something else it raises
+    DockerError("docker.busy"). Whose start, stop or join is replaced by a newer wish sees a cancellation.
     `log_cleared`: a new start's log begins.
     """
 
@@ -54,7 +56,8 @@ class Launcher(Protocol):
         ...
 
     async def join(self) -> None:
-        """Take what `look` found as ours: follow its start, or be READY. Raises as `start`."""
+        """Take what `look` found as ours: follow its start, or be READY. Raises as `start`. Cancelling it
+        lets go of the server, which goes on as it was."""
         ...
 
     async def stop(self) -> None:

@@ -90,7 +90,8 @@ class ServerState(msgspec.Struct, frozen=True):
     `earlier`: on how many starts the estimates rest. `last_line_at`: the clock's time of the newest log line
     of a start. `ours`: this process began it; else it was joined. `by`: who did, where `ours` is false:
     "hand" for a server that Compose was told to start by hand, else "window" or "cli". `container`: its id,
-    "" if there is none. `finding`: when FAILED or LOST; `error`: what could not be recognised as one.
+    "" if there is none. `finding`: when FAILED or LOST, and a warning during a start; `error`: what could not
+    be recognised as one.
     """
 
     phase: ServerPhase = ServerPhase.ABSENT
