@@ -77,6 +77,14 @@ def weights_listed(files: Iterable[tuple[str, int]]) -> Weights:
     return Weights(sum(sizes[name] for name in wanted), files=len(wanted), exact=False)
 
 
+def weights_counted(parameters: Mapping[str, int]) -> Weights | None:
+    """From the number of values by dtype, as a hub tells it; None for a dtype whose width is not known."""
+    if not parameters or not parameters.keys() <= _WIDTH.keys():
+        return None
+    sizes = Counter({name: number * _WIDTH[name] for name, number in parameters.items()})
+    return Weights(sizes.total(), dtypes=tuple(sizes.most_common()), exact=False)
+
+
 def weights_indexed(index: Mapping[str, Any]) -> Weights | None:
     """From the content of an index, None where it does not say."""
     metadata, placed = index.get("metadata"), index.get("weight_map")
