@@ -36,6 +36,7 @@ P = ServerPhase
 CLOSE_SECONDS = 2.8  # and then what runs is killed
 _KILL_SECONDS = 0.7
 _STOP_SECONDS = 20.0  # that another process has to let go of what it starts
+_WAIT_SECONDS = 60.0  # for one that holds the lock and does not say what it does, or stops
 _TURN_SECONDS = 0.2
 _QUICK = 1  # seconds a server has to end by itself when the program ends, too
 
@@ -103,7 +104,10 @@ class ServerController:
     async def doctor(self) -> Doctor:
         port, version = self._wanted_here()
         tools = self._tools
-        return await examine(tools.docker, models=tools.models, port=port, version=version)
+        found = await examine(tools.docker, models=tools.models, port=port, version=version)
+        if found.info is not None and not self._closed:
+            self._observer.hear()
+        return found
 
     async def look(self) -> ServerState:
         """Raises nothing: where Docker cannot be asked, nothing is found."""
@@ -182,9 +186,13 @@ class ServerController:
         await self._do(lambda: self._start(spec), spec)
 
     async def _start(self, spec: LaunchSpec) -> None:
+        since = self._tools.clock()
         while not self._others.lock.take():
             if await self._follow(spec):
                 return
+            if self._tools.clock() - since > _WAIT_SECONDS:
+                pid = self._others.lock.owner() or 0
+                raise DockerError("docker.busy", by="program", pid=pid, model="?")
         try:
             await self._start_alone(spec)
         finally:

@@ -168,7 +168,7 @@ class Observer:
             await self.mirror(now)
             return
         containers = await self._tools.docker.containers()
-        self._hear()
+        self.hear()
         if self._busy():
             return
         container = pick(containers)
@@ -288,8 +288,10 @@ class Observer:
 
     # --- Docker's events -------------------------------------------------------------------------------
 
-    def _hear(self) -> None:
+    def hear(self) -> None:
         """Docker answers: from now on it tells of containers by itself."""
+        if self._polling is None:
+            return
         if self._events is None or self._events.done():
             self._events = self._scope.spawn(self._listen(), name="docker events")
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from core.errors import DockerError
 from core.server.access import LABEL_LAUNCH
+from core.server.lock import Lock
 from core.server.state import ServerPhase
 from core.server.tools import NotStarted
 from tests.fakes.server_room import Room, begin, loading, phase_of, run
@@ -233,5 +236,34 @@ def test_without_docker_nothing_is_found_and_nothing_raised() -> None:
         await room.does(program.look())
         assert phase_of(program) is P.ABSENT
         room.docker.gone = False
+
+    run(body)
+
+
+def test_a_lock_that_is_held_without_a_word_is_named() -> None:
+    async def body(room: Room) -> None:
+        lock = Lock(room.paths.runtime / "server.lock")
+        assert lock.take()
+        program = room.program()
+        with pytest.raises(DockerError) as caught:
+            await room.does(program.start(room.spec))
+        assert caught.value.code == "docker.busy" and caught.value.params["pid"] == os.getpid()
+        lock.free()
+        await room.does(program.start(room.spec))
+        assert phase_of(program) is P.READY
+
+    run(body)
+
+
+def test_docker_that_comes_later_is_heard_once_the_doctor_has_seen_it() -> None:
+    async def body(room: Room) -> None:
+        room.docker.gone = True
+        program = room.program()
+        await room.does(program.look())
+        room.docker.gone = False
+        await room.does(program.doctor())
+        box = room.docker.add({LABEL_LAUNCH: "by-hand"}, port=18401)
+        room.docker.tell("start", box)
+        await room.time.until(lambda: program.state.starting, within=POLL)
 
     run(body)
