@@ -35,6 +35,7 @@ from desktop.picker.server_presenter import ServerPresenter
 from desktop.server.doctor_sheet import DoctorSheet, endpoint_text
 from desktop.server.doctor_view import ModelRow
 from desktop.server.guessing import GuessPresenter
+from desktop.server.lookout import Lookout
 from desktop.server.presenter import LaunchPresenter
 from desktop.server.quitting import QuitQuestion
 from desktop.server.remedies import Remedies
@@ -63,10 +64,12 @@ class OwnServerParts:
         self.launcher: Launcher = ServerController(DockerCli(library), paths, self._ask)
         pages = window.centre.server
         self.remedies = Remedies(settings, self._docker_context, window)
+        self.lookout = Lookout(pages, self.launcher, scope)
         self.launch = LaunchPresenter(
             window,
             pages,
             self.launcher,
+            self.lookout,
             self.remedies,
             settings,
             scope,
@@ -131,7 +134,7 @@ class OwnServerParts:
         first.models_wanted.connect(window.run_bar.open_menu)
         first.built_in_wanted.connect(lambda: engines.act("get"))
         first.connect_wanted.connect(lambda typed: self._join(engines, typed))
-        window.run_bar.menu_opened.connect(launch.ask_doctor)
+        window.run_bar.menu_opened.connect(self.lookout.ask_doctor)
         window.run_bar.doctor_wanted.connect(self.show_doctor)
         bind(window, engines.state_changed, self._engine_moved)
         bind(window, self._session.state_changed, lambda _: launch.refresh())  # an answer may say it itself
@@ -140,7 +143,7 @@ class OwnServerParts:
         """The page was made."""
         launch = self.launch
         bind(section, launch.changed, lambda _: section.set_alive(launch.alive and engines.ours))
-        launch.doctor_changed.connect(lambda doctor: section.set_endpoint(endpoint_text(doctor)))
+        self.lookout.doctor_changed.connect(lambda doctor: section.set_endpoint(endpoint_text(doctor)))
         section.set_alive(launch.alive and engines.ours)
         section.set_endpoint(endpoint_text(launch.doctor))
         section.restart_wanted.connect(engines.open_own)
@@ -169,11 +172,11 @@ class OwnServerParts:
             self._doctor_sheet.raise_()
             return
         sheet = self._doctor_sheet = DoctorSheet(self._window, self.launch.doctor)
-        self.launch.doctor_changed.connect(sheet.set_doctor)
+        self.lookout.doctor_changed.connect(sheet.set_doctor)
         sheet.fix_wanted.connect(self.remedies.do)
-        sheet.check_wanted.connect(self.launch.ask_doctor)
+        sheet.check_wanted.connect(self.lookout.ask_doctor)
         sheet.finished.connect(self._doctor_closed)
-        self.launch.ask_doctor()
+        self.lookout.ask_doctor()
         sheet.open()
 
     def _doctor_closed(self) -> None:
@@ -194,7 +197,7 @@ class OwnServerParts:
             pages.first_run.set_model(ModelRow(folder.rpartition("/")[2], folder) if folder else None)
         self.launch.show_first_run(first)
         engines.start(wait=first)
-        self.launch.begin(quiet=given)
+        self.lookout.begin(joins=self.launch.used, quiet=given)
 
     def ask_to_quit(self, quit_: Callable[[], None]) -> None:
         self.quit_question.ask(self.launch.name, quit_)

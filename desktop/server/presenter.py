@@ -6,9 +6,9 @@ import asyncio
 import dataclasses
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import msgspec
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -25,6 +25,7 @@ from core.settings import SettingsStore
 from core.tasks import TaskScope
 from desktop.kit.bridge import bind
 from desktop.server import words
+from desktop.server.lookout import Lookout
 from desktop.server.pages import ServerPages
 from desktop.server.remedies import Remedies
 from desktop.server.run_words import ServerText, cause, server_text
@@ -54,13 +55,12 @@ class LaunchWindow(Protocol):
 
 class LaunchPresenter(QObject):
     """Implements the picker's OwnServer. `start_wanted`, `join_wanted`: the choice of an engine decides how.
-    `cause_changed`: why the server is gone, "" = it is not. `doctor_changed`: what was found about Docker.
-    `log_line_wanted`: show this line. `failed`: what no state of the server says, a LoupeError."""
+    `cause_changed`: why the server is gone, "" = it is not. `log_line_wanted`: show this line. `failed`: what
+    no state of the server says, a LoupeError."""
 
     start_wanted = Signal()
     join_wanted = Signal()
     cause_changed = Signal(str)
-    doctor_changed = Signal(object)
     log_line_wanted = Signal(str)
     failed = Signal(object)
 
@@ -69,6 +69,7 @@ class LaunchPresenter(QObject):
         window: LaunchWindow,
         pages: ServerPages,
         launcher: Launcher,
+        lookout: Lookout,
         remedies: Remedies,
         settings: SettingsStore,
         scope: TaskScope,
@@ -88,23 +89,23 @@ class LaunchPresenter(QObject):
         `key`: what the server is to demand."""
         super().__init__(pages)
         self._window, self._pages, self._launcher = window, pages, launcher
-        self.remedies = remedies
+        self._lookout, self.remedies = lookout, remedies
         self._settings, self._scope = settings, scope
         self._plan, self._connect, self._connected, self._key = plan, connect, connected, key
         self._forced = forced
         self._told, self._built_in_folder, self._clock = told, built_in_folder, clock
         self.changed: Event[None] = Event()
         self.gone: Event[None] = Event()
-        self.doctor: Doctor | None = None
         self._used = self._wanted = self._first_run = False
         self._held = False  # it was started or joined here
         self._before = launcher.state
-        self._asking: asyncio.Task[None] | None = None
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.refresh)
         bind(self, launcher.state_changed, self._moved)
         bind(self, settings.changed, lambda _: self.refresh())
         self._connect_pages()
+        lookout.doctor_changed.connect(lambda _: self.changed.emit(None))
+        lookout.join_wanted.connect(self.join_wanted)
 
     def _connect_pages(self) -> None:
         pages, remedies = self._pages, self.remedies
@@ -112,9 +113,6 @@ class LaunchPresenter(QObject):
         pages.card.log_wanted.connect(self.log_line_wanted)
         pages.card.report_wanted.connect(lambda: QGuiApplication.clipboard().setText(self._launcher.report()))
         pages.stopped.start_wanted.connect(self.start_wanted)
-        pages.found.join_wanted.connect(self._join_found)
-        pages.found.stop_wanted.connect(self._clean)
-        pages.found.clean_wanted.connect(self._clean)
         remedies.start_wanted.connect(self.start_wanted)
         remedies.check_wanted.connect(self._check_again)
 
@@ -123,6 +121,10 @@ class LaunchPresenter(QObject):
     @property
     def state(self) -> ServerState:
         return self._launcher.state
+
+    @property
+    def doctor(self) -> Doctor | None:
+        return self._lookout.doctor
 
     @property
     def used(self) -> bool:
@@ -193,7 +195,7 @@ class LaunchPresenter(QObject):
         self._pages.found.hide()
         try:
             if self.doctor is None and self._settings.value.vllm_device == "auto":
-                await self._ask_doctor()
+                await self._lookout.see_doctor()
             spec = await self._plan(self.doctor or Doctor())
         except LoupeError as error:  # the launcher knows nothing of it, so no state says it
             self.failed.emit(error)
@@ -238,43 +240,7 @@ class LaunchPresenter(QObject):
         """The program ends."""
         await self._launcher.close(leave=leave)
 
-    # --- the program's start and end ---------------------------------------------------------------------
-
-    def begin(self, *, quiet: bool = False) -> None:
-        """Look for a server of ours and at Docker, in the background. `quiet`: offer nothing, since the
-        environment names the server to be used."""
-        self._spawn(self._begin(quiet), "look for a server")
-
-    async def _begin(self, quiet: bool) -> None:
-        state = await self._launcher.look()
-        if state.starting or state.phase is P.READY:
-            if self._used:
-                self.join_wanted.emit()
-            elif not quiet:
-                self._pages.found.show_running(self.name, starting=state.starting)
-        elif state.container and not quiet:
-            self._pages.found.show_left_over(state.spec.model if state.spec is not None else "")
-        await self._ask_doctor()
-
-    def ask_doctor(self) -> None:
-        """Anew, in the background; what was found before holds until then."""
-        if self._asking is None or self._asking.done():
-            self._asking = self._spawn(self._ask_doctor(), "doctor")
-
-    async def _ask_doctor(self) -> None:
-        self._take_doctor(await self._launcher.doctor())
-
-    def _take_doctor(self, doctor: Doctor) -> None:
-        self.doctor = doctor
-        self._pages.first_run.set_doctor(doctor)
-        self.doctor_changed.emit(doctor)
-        self.changed.emit(None)
-
-    def _check_again(self) -> None:
-        """After the person has changed something: a start that failed is tried again."""
-        self.ask_doctor()
-        if self._used and self.state.phase is P.FAILED:
-            self.start_wanted.emit()
+    # --- what it does ------------------------------------------------------------------------------------
 
     def show_first_run(self, on: bool) -> None:
         """The built-in model is not on disk, and nothing else was chosen."""
@@ -282,21 +248,11 @@ class LaunchPresenter(QObject):
             self._first_run = on
             self.refresh()
 
-    def _join_found(self) -> None:
-        self._pages.found.hide()
-        self.join_wanted.emit()
-
-    def _clean(self) -> None:
-        self._pages.found.hide()
-        self._spawn(self._launcher.stop(), "stop a server that was found")
-
-    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None] | None:
-        try:
-            return self._scope.spawn(work, name=name)
-        except RuntimeError:  # the program is quitting
-            return None
-
-    # --- what it does ------------------------------------------------------------------------------------
+    def _check_again(self) -> None:
+        """After the person has changed something: a start that failed is tried again."""
+        self._lookout.ask_doctor()
+        if self._used and self.state.phase is P.FAILED:
+            self.start_wanted.emit()
 
     def _moved(self, state: ServerState) -> None:
         before, self._before = self._before, state

@@ -20,6 +20,7 @@ from desktop.picker.preparation import PreparationCard
 from desktop.picker.presenter import EnginePresenter
 from desktop.picker.run_bar import RunBar
 from desktop.picker.servers import Given, Servers
+from desktop.server.lookout import Lookout
 from desktop.server.pages import ServerPages
 from desktop.server.presenter import LaunchPresenter
 from desktop.server.quitting import QuitQuestion
@@ -56,10 +57,12 @@ class LaunchDesk(ChatDesk):
         self.launcher = ScriptedLauncher(self._ask, found)
         self.pages = ServerPages(self.parent)
         self.remedies = Remedies(self.settings, lambda: "")
+        self.lookout = Lookout(self.pages, self.launcher, self.scope)
         self.launch = LaunchPresenter(
             self,
             self.pages,
             self.launcher,
+            self.lookout,
             self.remedies,
             self.settings,
             self.scope,

@@ -6,6 +6,8 @@ import asyncio
 import time
 from typing import Any
 
+import pytest
+
 from core.engines.state import Phase
 from core.errors import ModelError
 from core.server.finding import Finding, Fix
@@ -211,7 +213,7 @@ def test_a_server_found_at_the_start_is_offered_or_joined(run_qt: Run) -> None:
     found = ServerState(P.READY, RUNNING, ready_at=time.monotonic(), ours=False, by="window", container="c")
 
     async def offered(desk: LaunchDesk) -> None:
-        desk.launch.begin()
+        desk.lookout.begin(joins=desk.launch.used)
         await desk.rest()
         assert not desk.pages.found.isHidden() and desk.engine.state.phase is Phase.READY
         desk.pages.found.join_wanted.emit()
@@ -222,19 +224,19 @@ def test_a_server_found_at_the_start_is_offered_or_joined(run_qt: Run) -> None:
         assert desk.launch.holds
 
     async def stopped(desk: LaunchDesk) -> None:
-        desk.launch.begin()
+        desk.lookout.begin(joins=desk.launch.used)
         await desk.rest()
         desk.pages.found.stop_wanted.emit()
         await desk.rest()
         assert desk.launcher.state.phase is P.STOPPED and desk.engine.state.phase is Phase.READY
 
     async def joined(desk: LaunchDesk) -> None:
-        desk.launch.begin()
+        desk.lookout.begin(joins=desk.launch.used)
         await desk.rest()
         assert desk.pages.found.isHidden() and desk.session.can_ask
 
     async def quiet(desk: LaunchDesk) -> None:
-        desk.launch.begin(quiet=True)
+        desk.lookout.begin(joins=desk.launch.used, quiet=True)
         await desk.rest()
         assert desk.pages.found.isHidden()
 
@@ -246,7 +248,7 @@ def test_a_server_found_at_the_start_is_offered_or_joined(run_qt: Run) -> None:
 
 def test_what_was_left_over_is_cleaned_with_one_button(run_qt: Run) -> None:
     async def steps(desk: LaunchDesk) -> None:
-        desk.launch.begin()
+        desk.lookout.begin(joins=desk.launch.used)
         await desk.rest()
         assert not desk.pages.found.clean.isHidden()
         desk.pages.found.clean_wanted.emit()
@@ -275,7 +277,7 @@ def test_one_that_the_command_line_starts_is_joined_when_it_is_ready(run_qt: Run
 def test_the_menu_says_which_device_cannot_run_and_why(run_qt: Run) -> None:
     async def steps(desk: LaunchDesk) -> None:
         desk.launcher.found_doctor = Doctor(no_gpu=Finding("unknown"))
-        desk.launch.ask_doctor()
+        desk.lookout.ask_doctor()
         await desk.rest()
         desk.bar._fill_engines()
         rows = {action.text(): action.isEnabled() for action in desk.bar.engine_menu.actions()}
@@ -304,5 +306,34 @@ def test_quitting_asks_only_while_a_server_runs_that_ends_with_it(run_qt: Run) -
         assert quits == [True, True] and desk.settings.value.on_quit == "leave"
         question.ask("m", lambda: quits.append(question.leave))
         assert quits == [True, True, True]
+
+    run(run_qt, steps)
+
+
+def test_the_environments_device_wins_and_says_so(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        desk.launch._forced = "gpu"
+        assert desk.launch.device == "gpu"
+        assert dict(desk.launch.devices()) == {"gpu": "", "cpu": "TOKENLOUPE_VLLM_DEVICE says gpu"}
+
+    run(run_qt, steps)
+
+
+@pytest.mark.parametrize("by, words", [("cli", "the command line"), ("hand", "hand"), ("window", "window")])
+def test_who_started_it_is_said(by: str, words: str, run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        desk.launcher.move(P.LOADING, spec=RUNNING, ours=False, by=by, began=time.monotonic())
+        assert desk.text is not None and desk.text.detail.endswith(words)
+
+    run(run_qt, steps)
+
+
+def test_what_was_mended_for_one_model_does_not_hold_for_another(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        desk.remedies.do(Fix("context", "start", changes={"context": 2048}))
+        await desk.rest()
+        desk.bar.model_chosen.emit(FOLDER)
+        await desk.rest()
+        assert [one.context for one in desk.launcher.specs] == [2048, None]
 
     run(run_qt, steps)

@@ -1,0 +1,71 @@
+"""What is there already: a server of ours from before, and what the doctor says about Docker."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from core.server.launcher import Doctor, Launcher
+from core.server.state import ServerPhase
+from core.tasks import TaskScope
+from desktop.server.pages import ServerPages
+
+
+class Lookout(QObject):
+    """`join_wanted`: the server that was found is to be used. `doctor_changed`: `doctor` is another."""
+
+    join_wanted = Signal()
+    doctor_changed = Signal(object)
+
+    def __init__(self, pages: ServerPages, launcher: Launcher, scope: TaskScope) -> None:
+        super().__init__(pages)
+        self._pages, self._launcher, self._scope = pages, launcher, scope
+        self._asking: asyncio.Task[None] | None = None
+        self.doctor: Doctor | None = None
+        pages.found.join_wanted.connect(self._join)
+        pages.found.stop_wanted.connect(self._clean)
+        pages.found.clean_wanted.connect(self._clean)
+
+    def begin(self, *, joins: bool, quiet: bool = False) -> None:
+        """At the program's start, in the background. `joins`: a server that runs is used, without asking,
+        since it is the engine in use. `quiet`: offer nothing, since the environment names the server."""
+        self._spawn(self._begin(joins, quiet), "look for a server")
+
+    async def _begin(self, joins: bool, quiet: bool) -> None:
+        state = await self._launcher.look()
+        name = state.spec.model if state.spec is not None else ""
+        if state.starting or state.phase is ServerPhase.READY:
+            if joins:
+                self.join_wanted.emit()
+            elif not quiet:
+                self._pages.found.show_running(name, starting=state.starting)
+        elif state.container and not quiet:
+            self._pages.found.show_left_over(name)
+        await self.see_doctor()
+
+    def ask_doctor(self) -> None:
+        """Anew, in the background; what was found before holds until then."""
+        if self._asking is None or self._asking.done():
+            self._asking = self._spawn(self.see_doctor(), "doctor")
+
+    async def see_doctor(self) -> None:
+        doctor = self.doctor = await self._launcher.doctor()
+        self._pages.first_run.set_doctor(doctor)
+        self.doctor_changed.emit(doctor)
+
+    def _join(self) -> None:
+        self._pages.found.hide()
+        self.join_wanted.emit()
+
+    def _clean(self) -> None:
+        self._pages.found.hide()
+        self._spawn(self._launcher.stop(), "stop a server that was found")
+
+    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None] | None:
+        try:
+            return self._scope.spawn(work, name=name)
+        except RuntimeError:  # the program is quitting
+            return None
