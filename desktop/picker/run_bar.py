@@ -230,7 +230,7 @@ class RunBar(QWidget):
         self._fit()
         self.act.setVisible(bool(text.action))
         self.act.setAccessibleName(text.label)
-        self.act.setToolTip(text.label)
+        self.act.setToolTip(self._with_key(text.label, "server") if self._own else text.label)
         icon = _ICONS.get(text.action)
         if icon:
             icons.dress(self.act, icon)

@@ -54,8 +54,10 @@ def test_the_environments_server_is_chosen_at_the_start_and_not_remembered(built
     said, address = asyncio.run(main())
     place = address.removeprefix("http://")
     assert (said["engine"], said["tokens"]) == ("vllm", 10)
-    assert said["menu"] == ["Built-in", f"VLLM_URL · {place}", "A server of mine…"]
-    assert (said["chosen"], said["settings"]) == (1, ["", 0])
+    ours = ["vLLM GPU", "vLLM CPU"]
+    menu = ["Built-in", *ours, f"VLLM_URL · {place}", "Check Docker…", "A server of mine…"]
+    assert said["menu"] == menu
+    assert (said["chosen"], said["settings"]) == (3, ["", 0])
 
 
 @pytest.mark.parametrize("state", ["connecting", "testing", "answering", "lost"])

@@ -1,0 +1,34 @@
+"""The doctor in a sheet of its own: what was found, which Docker that is, and asking again."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from core.server.access import Check, Endpoint
+from core.server.finding import Finding, Fix
+from core.server.launcher import Doctor
+from desktop.server.doctor_sheet import DoctorSheet, endpoint_text
+
+HERE = Endpoint("unix:///home/me/.colima/docker.sock", "/usr/bin/docker", "/usr/bin", "colima", "5.0.0")
+STOPPED = Finding("docker_stopped", fixes=(Fix("check_again", "check"),))
+
+
+def test_it_names_the_docker_in_use_and_asks_again(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    sheet = DoctorSheet(window, Doctor((Check("docker", "ok"),), endpoint=HERE))
+    assert "colima · unix:///home/me/.colima/docker.sock" in sheet.endpoint.text()
+    assert sheet.card.banner.isHidden()
+    with qtbot.waitSignal(sheet.check_wanted):
+        sheet.again.click()
+    assert sheet.endpoint.isHidden() and not sheet.card.looking.isHidden()  # nothing is said of before
+    sheet.set_doctor(Doctor(finding=STOPPED))
+    assert not sheet.card.banner.isHidden()
+    with qtbot.waitSignal(sheet.fix_wanted) as wanted:
+        sheet.card.banner.buttons[0].click()
+    assert wanted.args == [STOPPED.fixes[0]]
+
+
+def test_nothing_known_is_nothing_said() -> None:
+    assert endpoint_text(None) == endpoint_text(Doctor()) == ""
