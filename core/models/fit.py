@@ -244,7 +244,7 @@ def _working(config: Mapping[str, Any], device: Device, tokens: int) -> tuple[in
 
 def _loading(served: int, space: int, others: tuple[Part, ...], device: Device) -> tuple[Part, ...]:
     """For a while up to two of the weights on a processor, before there is a KV cache: they are put into
-    another order once they are read, and the image's allocator keeps what it is given back. By what was seen of
+    another order once they are read, and the allocator of the image keeps what it is given back. As seen with
     Gemma 4 E2B: killed while it loads into 16 GB, not into 24. Without that allocator nothing of it was
     measured (1.9 GB of weights: at the highest 1.1 GiB beside them and the KV cache), so from nothing."""
     if device == "gpu":
