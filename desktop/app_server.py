@@ -20,8 +20,6 @@ from core.models.folder import built_in_folder
 from core.paths import Paths, clean
 from core.server.access import LogPiece
 from core.server.choose import DEVICE_VARIABLE, Speculation, model_folder, read_model, spec_from, speculation
-from core.server.controller import ServerController
-from core.server.docker import DockerCli
 from core.server.launcher import Doctor, Launcher
 from core.server.spec import Device, LaunchSpec
 from core.settings import Settings, SettingsStore
@@ -35,8 +33,9 @@ from desktop.picker.server_presenter import ServerPresenter
 from desktop.server.doctor_sheet import DoctorSheet, endpoint_text
 from desktop.server.doctor_view import ModelRow
 from desktop.server.guessing import GuessPresenter
+from desktop.server.late import LateLauncher
 from desktop.server.lookout import Lookout
-from desktop.server.presenter import LaunchPresenter
+from desktop.server.presenter import Connect, LaunchPresenter
 from desktop.server.quitting import QuitQuestion
 from desktop.server.remedies import Remedies
 from desktop.window.main_window import MainWindow
@@ -61,7 +60,7 @@ class OwnServerParts:
     ) -> None:
         self._window, self._server, self._session = window, server, session
         self._settings, self._scope, self._lines, self._paths = settings, scope, lines, paths
-        self.launcher: Launcher = ServerController(DockerCli(library), paths, self._ask)
+        self.launcher: Launcher = LateLauncher(_import_manager, lambda: _manager(library, paths, self._ask))
         pages = window.centre.server
         self.remedies = Remedies(settings, self._docker_context, window)
         self.lookout = Lookout(pages, self.launcher, scope)
@@ -228,3 +227,14 @@ def _forced(environ: Mapping[str, str]) -> Device | None:
     """A value that is none is told when a server is to be started."""
     said = clean(environ.get(DEVICE_VARIABLE, "")).lower()
     return "gpu" if said == "gpu" else "cpu" if said == "cpu" else None
+
+
+def _import_manager() -> None:
+    import core.server.controller
+    import core.server.docker  # noqa: F401
+
+
+def _manager(library: WorkerClient, paths: Paths, ask: Connect) -> Launcher:
+    from core.server import controller, docker
+
+    return controller.ServerController(docker.DockerCli(library), paths, ask)

@@ -210,9 +210,9 @@ if __name__ == "__main__":
         if said is not None:
             print(json.dumps(said), flush=True)
 
-    from desktop import app_server
+    from core.server import controller
 
-    app_server.ServerController = _scripted  # type: ignore[misc,assignment]
+    controller.ServerController = _scripted  # type: ignore[misc,assignment]
     code = inside.run(named)
     print(json.dumps(MADE[-1].calls), flush=True)
     sys.exit(code)
