@@ -1,0 +1,1 @@
+"""The model picker: which models there are, whether one fits, and how its download goes."""
