@@ -61,6 +61,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "desktop.inspector": {"desktop.kit"},
     "desktop.log": {"desktop.kit"},
     "desktop.model": {"desktop.kit"},
+    "desktop.models": {"desktop.kit"},
     "desktop.picker": {"desktop.kit"},
     "desktop.sampling": {"desktop.kit"},
     "desktop.server": {"desktop.kit"},
