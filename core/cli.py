@@ -33,8 +33,8 @@ INTERRUPTED = 130
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; returns the exit code. `--worker` and `--library` turn this process into a child that
-    another one asks."""
+    """Run one command; returns the exit code. `--worker`, `--library` and `--download` turn this process into
+    a child that another one asks."""
     if list(argv) == ["--worker"]:
         from core.worker.main import main as work
 
@@ -43,6 +43,10 @@ def main(argv: Sequence[str]) -> int:
         from core.worker.library import main as serve
 
         return serve()
+    if list(argv) == ["--download"]:
+        from core.worker.download_main import main as fetch
+
+        return fetch()
     if list(argv)[:1] == ["--version"]:
         sys.stdout.write(f"Token Loupe {__version__}\n")
         return 0

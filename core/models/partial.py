@@ -63,8 +63,8 @@ def partial_root(models: Path) -> Path:
     return models / ".partial"
 
 
-def partial_place(models: Path, repo: str, commit: str) -> Path:
-    return partial_root(models) / hub_folder(repo, commit)
+def partial_place(models: Path, repo: str, commit: str, *, tokenizer_only: bool = False) -> Path:
+    return partial_root(models) / (hub_folder(repo, commit) + ("+tokenizer" if tokenizer_only else ""))
 
 
 def is_safe(path: str) -> bool:
@@ -196,9 +196,12 @@ class FolderLock:
 
     def take(self) -> bool:
         """False: another process has it. Raises OSError where it cannot be made."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         while self._file is None:
-            file = self._path.open("a+b")
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                file = self._path.open("a+b")
+            except FileNotFoundError:
+                continue  # the empty folder was removed just now
             if not _lock(file):
                 file.close()
                 return False

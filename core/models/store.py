@@ -17,7 +17,15 @@ from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder
 from core.models.manifest import Manifest, damaged_files, read_manifest
-from core.models.partial import FolderLock, Listing, bytes_there, discard, partial_place, partials
+from core.models.partial import (
+    FolderLock,
+    Listing,
+    bytes_there,
+    discard,
+    partial_place,
+    partial_root,
+    partials,
+)
 from core.paths import Paths
 from core.prompt.families import pinned
 
@@ -112,7 +120,8 @@ class Store:
 
     def _remove(self, row: StoredModel) -> int:
         folder = Path(row.folder)
-        with FolderLock(partial_place(self._models, row.id, row.revision)) as lock:
+        begun = folder.parent == partial_root(self._models)
+        with FolderLock(folder if begun else partial_place(self._models, row.id, row.revision)) as lock:
             try:
                 if not lock.take():
                     raise ModelError("store.busy", model=row.id)

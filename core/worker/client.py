@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 R = TypeVar("R")
 STOP_SECONDS = 2.0
 SERVER_KEY = "VLLM_API_KEY"
+TOKEN_VARIABLES = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
 _LAST_LINES = 8
 
 
@@ -316,6 +317,23 @@ class WorkerClient:
         finally:
             self._closing = False
 
+    async def kill(self) -> None:
+        """End the process at once and wait until it is gone. It starts again when asked."""
+        process = self._process
+        if process is None:
+            return
+        self._closing = True
+        try:
+            process.kill()
+            while not await self._gone(process):
+                pass
+            self._ended(process)
+        except asyncio.CancelledError:
+            self._process = None  # its end, which is near, is no surprise
+            raise
+        finally:
+            self._closing = False
+
     async def _gone(self, process: subprocess.Popen[bytes]) -> bool:
         deadline = asyncio.get_running_loop().time() + STOP_SECONDS / 2
         while process.poll() is None:
@@ -330,6 +348,17 @@ def library_worker() -> WorkerClient:
     closes it; it is there only while it has something to do, and a minute longer.
     """
     return WorkerClient(worker_command("--library"), environment=library_environment, idle_seconds=60)
+
+
+def download_worker(**settings: str) -> WorkerClient:
+    """The process that fetches and checks models (core/worker/download_main.py). `settings`: of its
+    environment. The token is told to it, not left in the environment."""
+
+    def environment() -> dict[str, str]:
+        own = _environment(HF_HUB_DISABLE_XET="1", HF_HUB_DISABLE_IMPLICIT_TOKEN="1", **settings)
+        return {name: value for name, value in own.items() if name not in TOKEN_VARIABLES}
+
+    return WorkerClient(worker_command("--download"), environment=environment, idle_seconds=10)
 
 
 def exit_reason(code: int | None) -> str:

@@ -55,8 +55,8 @@ TRIES = 3
 SECONDS = 10.0  # without a byte
 STEPS = 100  # of progress, more or less
 # the base of all that goes wrong on the way, in whatever HTTP library this release of huggingface_hub has
-_HTTPError: type[Exception] = HfHubHTTPError.__mro__[1]
-_COMMIT = re.compile(r"[0-9a-f]{40}")
+HTTPError: type[Exception] = HfHubHTTPError.__mro__[1]
+COMMIT = re.compile(r"[0-9a-f]{40}")
 for _noisy in ("httpx", "httpx2"):  # addresses that it is sent on to are signed
     logging.getLogger(_noisy).setLevel(logging.WARNING)
 log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ def _fetch(job: Job, request: FetchFiles, partial: Path) -> None:
     token: str | None = request.token or None
     found = _look_up(request.repo, request.revision or None, token)
     commit = str(found.sha)
-    if not _COMMIT.fullmatch(commit):  # it becomes part of a path
+    if not COMMIT.fullmatch(commit):  # it becomes part of a path
         raise ModelError("hub.failed", repo=request.repo, detail=f"the commit is {commit!r}")
     job.check()
     wanted = _choose(request.repo, found.siblings or [])
@@ -123,7 +123,7 @@ def _explained(error: Exception, repo: str, revision: str, token: str | None) ->
         return ModelError("hub.gated", repo=repo, detail=detail)
     if isinstance(error, HfHubHTTPError):
         return ModelError("hub.failed", repo=repo, detail=detail)
-    if isinstance(error, OfflineModeIsEnabled | _HTTPError):
+    if isinstance(error, OfflineModeIsEnabled | HTTPError):
         return ModelError("hub.offline", repo=repo, detail=detail or type(error).__name__)
     if isinstance(error, ModelError | Cancelled | OSError):
         return error
@@ -136,7 +136,7 @@ def _other_kind(repo: str, token: str | None) -> str:
     for kind in ("dataset", "space"):
         try:
             HfApi().repo_info(repo, repo_type=kind, token=token, timeout=SECONDS)
-        except (HfHubHTTPError, _HTTPError):
+        except (HfHubHTTPError, HTTPError):
             continue
         return kind
     return ""

@@ -15,6 +15,15 @@ from core.engines.base import FinishReason, Sampling
 from core.prompt.base import Attachment, ChatMessage, MediaKind, MediaSpan, PromptOptions
 from core.server.access import Container, ContainerEvent, DockerInfo, Image, LogPiece
 from core.tokens.row import TokenRow
+from core.worker.download_values import (
+    Contacted,
+    Download,
+    Downloaded,
+    Downloading,
+    Verified,
+    VerifyModel,
+)
+from core.worker.search_values import HubFound, LookUpModel, SearchHub
 
 MAX_FRAME = 64 * 1024 * 1024
 
@@ -172,7 +181,8 @@ class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
 Request = (
     OpenTokenizer | Render | LoadModel | UnloadModel | Generate | Convert
     | CheckKeyring | ReadKey | WriteKey | ForgetKey | FetchFiles | PrepareMedia
-    | RunCommand | AskDocker | FollowEvents | FollowLog | Cancel
+    | SearchHub | LookUpModel
+    | RunCommand | AskDocker | FollowEvents | FollowLog | Download | VerifyModel | Cancel
 )  # fmt: skip
 
 
@@ -300,10 +310,12 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
 Reply = (
     TokenizerReady | Rendered | ModelReady | Reading | Rows | Generated
-    | KeyRead | Fetched | MediaReady | Progress | Done | Failed
+    | KeyRead | Fetched | HubFound | MediaReady | Progress | Done | Failed
     | Output | CommandEnded | DockerAnswer | DockerEvents | DockerLog
+    | Contacted | Downloading | Downloaded | Verified
 )  # fmt: skip
-PARTIAL = Progress | Reading | Rows | Output | DockerEvents | DockerLog  # a final reply is still to come
+# after these a final reply is still to come
+PARTIAL = Progress | Reading | Rows | Output | DockerEvents | DockerLog | Contacted | Downloading
 
 _encoder = msgspec.msgpack.Encoder()
 

@@ -25,6 +25,7 @@ INTERFACES = {
     "core.engines.timing",
     "core.models.manifest",
     "core.models.partial",
+    "core.models.verify",
     "core.prompt.base",
     "core.server.access",
     "core.server.finding",

@@ -15,7 +15,7 @@ from core.models.hub_files import fetch_tokenizer
 from core.models.manifest import damaged_files, read_manifest
 from core.worker import protocol
 from core.worker.client import library_worker
-from tests.fakes.fake_hub import COMMIT, FILES, FakeHub
+from tests.fakes.hub.server import COMMIT, FILES, FakeHub
 
 SMALL = {name for name in FILES if name.endswith((".json", ".jinja"))}
 HUGE = {**FILES, "config.json": b"x" * 9_000_000}

@@ -1,0 +1,402 @@
+"""Downloads of models: a queue, one at a time, that outlives the program, and what each of them does now.
+
+The work is done by a process of its own, which is killed to pause or cancel; what is on disk is the truth.
+Another window or command that fetches the same model is followed from the disk, and taken over at its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import logging
+import os
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+
+from core.errors import LoupeError, ModelError
+from core.models.ledger import Ledger
+from core.models.manifest import hub_folder, is_ready
+from core.models.orders import (
+    RUNNING,
+    DownloadState,
+    HubSettings,
+    Order,
+    on_disk,
+    remove_order,
+    save_order,
+    saved_orders,
+    still,
+)
+from core.models.partial import (
+    FolderLock,
+    discard,
+    is_locked,
+    partial_place,
+    partials,
+    read_listing,
+    set_wanted,
+    sweep,
+)
+from core.observe import Event
+from core.paths import Paths
+from core.prompt.families import families
+from core.tasks import TaskScope
+from core.worker.client import TOKEN_VARIABLES, WorkerClient, download_worker
+from core.worker.download_values import (
+    Contacted,
+    Download,
+    Downloaded,
+    Downloading,
+    Verified,
+    VerifyModel,
+)
+
+FOLLOW_SECONDS = 0.5
+_NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
+_REVISION = re.compile(r"[\w][\w./-]*|", re.ASCII)
+# what another try at the next start would not change
+_FINAL = frozenset(
+    {"hub.no_repo", "hub.no_revision", "hub.not_model", "hub.name", "hub.no_safetensors", "hub.files_missing"}
+)
+log = logging.getLogger(__name__)
+
+
+async def token_of_environment() -> str:
+    return next((value for name in TOKEN_VARIABLES if (value := os.environ.get(name, "").strip())), "")
+
+
+class Downloads:
+    """`changed` tells all states, in the queue's order. `settings` and `token` are asked at each start.
+
+    A model is named by "org/name" or "org/name@revision" (as asked for, or its commit).
+    """
+
+    def __init__(
+        self,
+        paths: Paths,
+        *,
+        settings: Callable[[], HubSettings] = HubSettings,
+        token: Callable[[], Awaitable[str]] = token_of_environment,
+        ledger: Ledger | None = None,
+    ) -> None:
+        self._models = paths.models
+        self._settings, self._token = settings, token
+        self.ledger = ledger or Ledger(paths.data)
+        self.changed: Event[tuple[DownloadState, ...]] = Event()
+        self._states: dict[int, DownloadState] = {}
+        self._orders: dict[int, tuple[Order, Path | None]] = {}
+        self._numbers = itertools.count()
+        self._scope = TaskScope()
+        self._running: tuple[int, WorkerClient] | None = None
+        self._pump: asyncio.Task[None] | None = None
+        self._closed = False
+        self.lines: Event[str] = Event()
+
+    @property
+    def states(self) -> tuple[DownloadState, ...]:
+        return tuple(self._states.values())
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process at work."""
+        return self._running[1].pid if self._running else None
+
+    # --- what the person wants -----------------------------------------------------------------------
+
+    def start(
+        self, repo: str, revision: str = "", tokenizer_only: bool = False, *, consent: str = ""
+    ) -> None:
+        """Queue it, or let it go on. Raises ModelError("hub.name")."""
+        if not _NAME.fullmatch(repo) or ".." in repo or "--" in repo or not _REVISION.fullmatch(revision):
+            raise ModelError("hub.name", repo=f"{repo}@{revision}" if revision else repo)
+        order = Order(repo, revision, tokenizer_only, consent)
+        number = self._number(f"{repo}@{revision}" if revision else repo, tokenizer_only)
+        if number is not None:
+            if self._states[number].phase not in ("paused", "failed", "ready"):
+                return
+            self._drop(number)
+        number = next(self._numbers)
+        self._orders[number] = (order, save_order(self._models, order))
+        self._set(number, DownloadState(repo, revision, tokenizer_only))
+        self._begin()
+
+    async def pause(self, model: str) -> None:
+        """What is on disk stays. The process is gone when this returns."""
+        number = self._number(model)
+        if number is None or self._states[number].phase not in RUNNING | {"queued"}:
+            return
+        state = self._states[number]
+        self._forget_order(number)
+        self._set(number, still(state, "paused"))
+        await self._end_running(number)
+        if partial := self._partial(state):
+            set_wanted(partial, "paused")
+
+    def resume(self, model: str) -> None:
+        number = self._number(model)
+        if number is not None and self._states[number].phase in ("paused", "failed"):
+            state = self._states[number]
+            self.start(
+                state.repo, state.revision, state.tokenizer_only, consent=self._orders[number][0].consent
+            )
+
+    async def cancel(self, model: str) -> None:
+        """Nothing of it stays. The process is gone when this returns."""
+        number = self._number(model)
+        if number is None:
+            return
+        state = self._drop(number)
+        partial = self._partial(state)
+        await self._end_running(number)
+        if partial is not None:
+            set_wanted(partial, "cancelled")  # another window's process ends by it
+            await asyncio.to_thread(_remove, self._models, partial)
+        self._tell()
+
+    def forget(self, model: str) -> None:
+        """Take a ready or failed one off the list; nothing on disk changes."""
+        number = self._number(model)
+        if number is not None and self._states[number].phase in ("ready", "failed"):
+            self._drop(number)
+            self._tell()
+
+    def restore(self) -> None:
+        """After a start: what was not paused goes on, in the order it had."""
+        sweep(self._models)
+        seen = set()
+        for _, listing in partials(self._models):
+            key = (listing.repo, listing.asked, listing.tokenizer_only)
+            seen.add(key)
+            order = Order(
+                listing.repo,
+                listing.commit,
+                listing.tokenizer_only,
+                listing.commit if listing.consent else "",
+            )
+            if self._number(f"{listing.repo}@{listing.commit}", listing.tokenizer_only) is None:
+                number = next(self._numbers)
+                self._orders[number] = (order, None)
+                paused = listing.wanted == "paused"
+                self._states[number] = on_disk(self._models, listing, "paused" if paused else "queued")
+        for path, order in saved_orders(self._models):
+            if (order.repo, order.revision, order.tokenizer_only) in seen:
+                remove_order(path)
+                continue
+            number = next(self._numbers)
+            self._orders[number] = (order, path)
+            self._states[number] = DownloadState(order.repo, order.revision, order.tokenizer_only)
+        self._tell()
+        self._begin()
+
+    async def close(self) -> None:
+        """The process is gone; what was running goes on at the next start."""
+        self._closed = True
+        if self._running is not None:
+            await self._running[1].kill()
+        await self._scope.close()
+
+    # --- the check of what is there --------------------------------------------------------------------
+
+    async def verify(self, folder: Path, told: Callable[[Downloading], None] = lambda _: None) -> Verified:
+        """Every byte is read, in a process of its own; cancelling ends it. What is damaged is known to all
+        from then on; `start` with the model's commit fetches that alone."""
+        worker = self._worker(self._settings())
+        try:
+            async with contextlib.aclosing(
+                worker.stream(lambda job: VerifyModel(job, str(folder)))
+            ) as replies:
+                async for reply in replies:
+                    if isinstance(reply, Verified):
+                        return reply
+                    told(reply)
+        finally:
+            await worker.kill()
+        raise ModelError("store.no_manifest", folder=str(folder))
+
+    def repair(self, repo: str, commit: str) -> None:
+        """Fetch what is damaged, and no more."""
+        self.start(repo, commit)
+
+    # --- the queue ---------------------------------------------------------------------------------------
+
+    def _forget_order(self, number: int) -> None:
+        order, path = self._orders[number]
+        self._orders[number] = (order, None)
+        if path is not None:
+            remove_order(path)
+
+    def _drop(self, number: int) -> DownloadState:
+        self._forget_order(number)
+        self._orders.pop(number)
+        return self._states.pop(number)
+
+    def _number(self, model: str, tokenizer_only: bool | None = None) -> int | None:
+        repo, _, revision = model.partition("@")
+        for number, state in self._states.items():
+            if state.repo != repo or tokenizer_only not in (None, state.tokenizer_only):
+                continue
+            if not revision or revision in (state.revision, state.commit):
+                return number
+        return None
+
+    def _begin(self) -> None:
+        if self._pump is None or self._pump.done():
+            self._pump = self._scope.spawn(self._work(), name="downloads")
+
+    async def _work(self) -> None:
+        while True:
+            number = next((n for n, state in self._states.items() if state.phase == "queued"), None)
+            if number is None:
+                return
+            await self._one(number)
+
+    async def _one(self, number: int) -> None:
+        settings = self._settings()
+        worker = self._worker(settings)
+        self._running = (number, worker)
+        self._set(number, msgspec.structs.replace(self._states[number], phase="resolving", error=None))
+        try:
+            await self._ask(number, worker, settings, await self._token())
+        except LoupeError as error:
+            await self._failed(number, error)
+        finally:
+            await worker.kill()
+            self._running = None
+
+    async def _ask(self, number: int, worker: WorkerClient, settings: HubSettings, token: str) -> None:
+        order = self._orders[number][0]
+        request = Download(
+            0, order.repo, order.revision, str(self._models), token, settings.endpoint, order.tokenizer_only,
+            order.consent, tuple(kind for family in families() for kind in family.model_types),
+            settings.offline, settings.seconds, settings.tries, settings.pause, settings.floor,
+        )  # fmt: skip
+        stream = worker.stream(lambda job: msgspec.structs.replace(request, job=job))
+        async with contextlib.aclosing(stream) as replies:
+            async for reply in replies:
+                if isinstance(reply, Contacted):
+                    self.ledger.note(reply.host, reply.why)
+                elif isinstance(reply, Downloading):
+                    self._progress(number, reply)
+                elif isinstance(reply, Downloaded):
+                    self._finished(number, reply)
+
+    def _progress(self, number: int, said: Downloading) -> None:
+        state = self._states.get(number)
+        if state is None or state.phase not in RUNNING:
+            return  # paused or cancelled meanwhile
+        if said.step == "waiting":
+            changes = {"phase": "waiting", "tries": said.tries, "wait": said.wait, "problem": said.problem}
+            self._set(number, msgspec.structs.replace(state, **changes, speed=0.0, left=-1.0))
+            return
+        self._set(
+            number,
+            msgspec.structs.replace(
+                state,
+                phase=said.step,
+                commit=said.commit or state.commit,
+                file=said.file,
+                file_done=said.file_done,
+                file_size=said.file_size,
+                done=said.done,
+                total=said.total or state.total,
+                speed=said.speed,
+                left=said.left,
+                tries=0,
+                wait=0.0,
+                problem="",
+            ),
+        )
+
+    def _finished(self, number: int, said: Downloaded) -> None:
+        state = self._states.get(number)
+        if state is not None:
+            self._forget_order(number)
+            self._set(
+                number,
+                msgspec.structs.replace(
+                    still(state, "ready"), commit=said.commit, folder=said.folder, done=state.total
+                ),
+            )
+
+    async def _failed(self, number: int, error: LoupeError) -> None:
+        state = self._states.get(number)
+        if self._closed or state is None or state.phase not in RUNNING:
+            return  # the kill of a pause, a cancel or the program's end
+        if error.code == "store.busy" and (partial := self._partial(state)) is not None:
+            await self._follow(number, partial)
+            return
+        if error.code == "engine.cancelled":  # another window or command paused or cancelled it
+            partial = self._partial(state)
+            listing = read_listing(partial) if partial else None
+            if listing is None or listing.wanted == "cancelled":
+                self._drop(number)
+                if partial is not None:
+                    await asyncio.to_thread(_remove, self._models, partial)
+                self._tell()
+                return
+            self._forget_order(number)
+            self._set(number, still(state, "paused"))
+            return
+        if error.code in _FINAL:
+            self._forget_order(number)
+        log.info("download of %s: %s", state.repo, error)
+        self._set(number, msgspec.structs.replace(still(state, "failed"), error=error))
+
+    async def _follow(self, number: int, partial: Path) -> None:
+        """Another process fetches it: its bytes on disk are told, until it has ended in some way."""
+        seen = False
+        while is_locked(partial) and number in self._states and self._states[number].phase in RUNNING:
+            listing = read_listing(partial)
+            if listing is not None:
+                seen = True
+                self._set(number, on_disk(self._models, listing, "following", self._states[number]))
+            await asyncio.sleep(FOLLOW_SECONDS)
+        state = self._states.get(number)
+        if state is None or state.phase not in RUNNING:
+            return
+        place = self._models / hub_folder(state.repo, state.commit)
+        listing = read_listing(partial)
+        if is_ready(place):
+            self._finished(number, Downloaded(0, str(place), state.commit))
+        elif listing is not None and listing.wanted == "paused":
+            self._forget_order(number)
+            self._set(number, still(state, "paused"))
+        elif seen and (listing is None or listing.wanted == "cancelled"):
+            self._drop(number)
+            self._tell()
+        else:
+            self._set(number, still(state, "queued"))  # it died: this one goes on
+
+    async def _end_running(self, number: int) -> None:
+        if self._running is not None and self._running[0] == number:
+            await self._running[1].kill()
+
+    def _worker(self, settings: HubSettings) -> WorkerClient:
+        proxy = {name: settings.proxy for name in ("HTTPS_PROXY", "HTTP_PROXY") if settings.proxy}
+        worker = download_worker(**proxy)
+        worker.lines.connect(self.lines.emit)
+        return worker
+
+    def _partial(self, state: DownloadState) -> Path | None:
+        if not state.commit:
+            return None
+        return partial_place(self._models, state.repo, state.commit, tokenizer_only=state.tokenizer_only)
+
+    def _set(self, number: int, state: DownloadState) -> None:
+        self._states[number] = state
+        self._tell()
+
+    def _tell(self) -> None:
+        self.changed.emit(self.states)
+
+
+def _remove(models: Path, partial: Path) -> None:
+    """Its writer is gone; what cannot be removed now the next start removes."""
+    with contextlib.suppress(OSError), FolderLock(partial) as lock:
+        if lock.take() and partial.exists():
+            discard(models, partial)
+    sweep(models)

@@ -1,0 +1,236 @@
+"""How the hub is spoken to: look-up, the stream of a file from a byte on, and what its refusals mean.
+
+huggingface_hub lists, authenticates and names the addresses. Its own functions for a file's content are not
+used: they read in pieces of 10 MB, which a kill would lose. Redirects are followed here, so that the token
+goes to the hub's own host alone and every host is told before it is asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import email.utils
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from huggingface_hub import (
+    HfApi,
+    constants,
+    get_hf_file_metadata,
+    get_session,
+    hf_hub_url,
+    hf_raise_for_status,
+)
+from huggingface_hub.errors import (
+    GatedRepoError,
+    HfHubHTTPError,
+    HFValidationError,
+    OfflineModeIsEnabled,
+    RepositoryNotFoundError,
+    RevisionNotFoundError,
+)
+from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]  # public, says its manual
+
+from core.errors import ModelError
+from core.worker.hub_service import COMMIT, HTTPError
+from core.worker.job import Cancelled
+
+TRANSIENT = frozenset({"hub.offline", "hub.stalled", "hub.server", "hub.rate_limit"})
+_HOPS = 5
+_SIGNED = re.compile(r"(https?://[^\s?'\"]+)\?[^\s'\"]+")  # addresses of a store are signed
+_LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|\[?::1\]?")
+
+
+class Meta(NamedTuple):
+    """What the hub's own host says of a file, "" and None where it does not."""
+
+    commit: str
+    etag: str
+    size: int | None
+
+
+class Hub:
+    """`told(host, why)` is called before each host is asked. `seconds`: without a byte."""
+
+    def __init__(
+        self, endpoint: str, token: str, *, offline: bool, seconds: float, told: Callable[[str, str], None]
+    ) -> None:
+        self.endpoint = (endpoint or constants.ENDPOINT).rstrip("/")
+        self._token, self._offline, self._seconds, self._told = token, offline, seconds, told
+        self._api = HfApi(endpoint=self.endpoint, token=token or False)
+
+    def look_up(self, repo: str, revision: str) -> Any:
+        """huggingface_hub's ModelInfo with the files' sizes and hashes. Raises ModelError."""
+        try:
+            self._ask(self.endpoint, f"list {repo}")
+            found = self._api.model_info(
+                repo, revision=revision or None, files_metadata=True, timeout=self._seconds
+            )
+        except Exception as error:
+            raise self.explained(error, repo, revision) from error
+        if not COMMIT.fullmatch(str(found.sha)):  # it becomes part of a path
+            raise ModelError("hub.failed", repo=repo, detail=f"the commit is {found.sha!r}")
+        return found
+
+    def head(self, repo: str, commit: str, path: str) -> Meta:
+        """What the hub says of a file: whether it gives it out at all. Raises ModelError."""
+        try:
+            self._ask(self.endpoint, f"files of {repo}")
+            url = hf_hub_url(repo, path, revision=commit, endpoint=self.endpoint)
+            said = get_hf_file_metadata(
+                url, token=self._token or False, timeout=self._seconds, endpoint=self.endpoint
+            )
+        except Exception as error:
+            raise self.explained(error, repo, commit) from error
+        return Meta(said.commit_hash or "", said.etag or "", said.size)
+
+    @contextlib.contextmanager
+    def open(self, repo: str, commit: str, path: str, start: int = 0) -> Iterator[tuple[Any, Meta]]:
+        """The answer, whose body is to be read, and what the hub said of the file. Raises what goes wrong as
+        it is (see `explained`)."""
+        url = hf_hub_url(repo, path, revision=commit, endpoint=self.endpoint)
+        headers = {**build_hf_headers(token=self._token or False), "Accept-Encoding": "identity"}
+        if start:
+            headers["Range"] = f"bytes={start}-"
+        meta = Meta("", "", None)
+        for _ in range(_HOPS):
+            own = _origin(url) == _origin(self.endpoint)
+            self._ask(url, f"files of {repo}")
+            sent = headers if own else {k: v for k, v in headers.items() if k.lower() != "authorization"}
+            with get_session().stream(
+                "GET", url, headers=sent, follow_redirects=False, timeout=self._seconds
+            ) as answer:
+                meta = _meta(answer) if own else meta
+                if answer.has_redirect_location:
+                    url = urljoin(url, answer.headers["Location"])
+                    continue
+                if answer.is_error:
+                    answer.read()  # the error's words
+                    hf_raise_for_status(answer)
+                yield answer, meta
+                return
+        raise ModelError("hub.failed", repo=repo, detail=f"more than {_HOPS} redirects")
+
+    def check(self, meta: Meta, commit: str) -> None:
+        """Raises ModelError("hub.headers") for a mirror that leaves out what every hub says."""
+        lacking = [
+            name
+            for name, value in (("X-Repo-Commit", meta.commit), ("ETag", meta.etag), ("size", meta.size))
+            if value in ("", None)
+        ]
+        if lacking:
+            raise ModelError("hub.headers", endpoint=self.endpoint, header=", ".join(lacking))
+        if meta.commit != commit:
+            raise ModelError("hub.other_commit", endpoint=self.endpoint, expected=commit, got=meta.commit)
+
+    def _ask(self, url: str, why: str) -> None:
+        host = urlsplit(url).hostname or url
+        if self._offline and not _LOOPBACK.fullmatch(host):
+            raise ModelError("hub.switched_off", host=host)
+        self._told(host, why)
+
+    def explained(self, error: Exception, repo: str, revision: str) -> Exception:
+        """What the hub or the way to it says, in our words; errors of the disk as they are."""
+        if isinstance(error, ModelError | Cancelled):
+            return error
+        answer = getattr(error, "response", None)
+        if isinstance(error, HfHubHTTPError) and answer is not None:
+            return self._refusal(error, answer, repo, revision)
+        detail = self._clean(error)
+        if isinstance(error, HFValidationError):
+            return ModelError("hub.name", repo=repo)
+        if isinstance(error, OfflineModeIsEnabled):
+            return ModelError("hub.offline", repo=repo, detail=detail)
+        if isinstance(error, HTTPError):
+            return self._no_answer(error, repo, detail)
+        if isinstance(error, OSError):
+            return error
+        # what answers is no hub: a web page, other fields, an address that is none
+        return ModelError("hub.failed", repo=repo, detail=f"{type(error).__name__}: {detail}")
+
+    def _refusal(self, error: Exception, answer: Any, repo: str, revision: str) -> ModelError:
+        status, detail = answer.status_code, self._clean(error)
+        said = answer.headers.get("X-Error-Message", "").lower()
+        page = f"{self.endpoint}/{repo}"
+        if status == 429:
+            return ModelError("hub.rate_limit", repo=repo, seconds=retry_after(answer.headers))
+        if status == 407:
+            return ModelError("hub.proxy", endpoint=self.endpoint, detail=detail)
+        if status == 401 and self._token and ("invalid" in said or isinstance(error, GatedRepoError)):
+            return ModelError("hub.bad_token", repo=repo)
+        if status == 403 and self._token:
+            return ModelError("hub.no_access", repo=repo, page=page)
+        if isinstance(error, GatedRepoError) or status == 403:
+            return ModelError("hub.no_token", repo=repo, page=page)
+        if isinstance(error, RevisionNotFoundError):
+            return ModelError("hub.no_revision", repo=repo, revision=revision)
+        if isinstance(error, RepositoryNotFoundError):
+            kind = self._other_kind(repo)
+            if kind:
+                return ModelError("hub.not_model", repo=repo, kind=kind)
+            return ModelError("hub.no_repo", repo=repo)
+        if status == 401:
+            if self._token:
+                return ModelError("hub.bad_token", repo=repo)
+            return ModelError("hub.no_token", repo=repo, page=page)
+        if status >= 500 or status == 408:
+            return ModelError("hub.server", repo=repo, status=status, detail=detail)
+        return ModelError("hub.failed", repo=repo, detail=detail)
+
+    def _no_answer(self, error: Exception, repo: str, detail: str) -> ModelError:
+        kinds = {kind.__name__ for kind in type(error).__mro__}
+        detail = detail or type(error).__name__
+        if "CERTIFICATE_VERIFY_FAILED" in detail or "certificate verify failed" in detail:
+            return ModelError("hub.certificate", endpoint=self.endpoint, detail=detail)
+        if "ProxyError" in kinds:
+            return ModelError("hub.proxy", endpoint=self.endpoint, detail=detail)
+        if "TimeoutException" in kinds and "ConnectTimeout" not in kinds:
+            return ModelError("hub.stalled", repo=repo, seconds=round(self._seconds))
+        return ModelError("hub.offline", repo=repo, detail=detail)
+
+    def _other_kind(self, repo: str) -> str:
+        """ "dataset" or "space" if the hub has one of that name."""
+        for kind in ("dataset", "space"):
+            with contextlib.suppress(HfHubHTTPError, HTTPError):
+                self._api.repo_info(repo, repo_type=kind, timeout=self._seconds)
+                return kind
+        return ""
+
+    def _clean(self, error: Exception) -> str:
+        text = _SIGNED.sub(r"\1?…", str(error).strip())
+        return text.replace(self._token, "…") if self._token else text
+
+
+def retry_after(headers: Any) -> int:
+    """Seconds, 0 if it is not said. A date is read by the clock of who wrote it, not by ours."""
+    said = headers.get("Retry-After", "").strip()
+    if said.isdecimal():
+        return int(said)
+    with contextlib.suppress(TypeError, ValueError):
+        until = email.utils.parsedate_to_datetime(said).timestamp()
+        now = time.time()
+        with contextlib.suppress(TypeError, ValueError):
+            now = email.utils.parsedate_to_datetime(headers.get("Date")).timestamp()
+        return max(0, round(until - now))
+    return 0
+
+
+def _meta(answer: Any) -> Meta:
+    headers = answer.headers
+    etag = headers.get("X-Linked-Etag") or headers.get("ETag") or ""
+    size = headers.get("X-Linked-Size", "")
+    if not size and not answer.has_redirect_location:
+        size = headers.get("Content-Range", "").rpartition("/")[2] or headers.get("Content-Length", "")
+    return Meta(
+        headers.get("X-Repo-Commit", ""),
+        etag.strip().removeprefix("W/").strip('"'),
+        int(size) if size.isdecimal() else None,
+    )
+
+
+def _origin(url: str) -> tuple[str, str, int]:
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return parts.scheme, parts.hostname or "", port

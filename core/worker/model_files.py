@@ -1,0 +1,92 @@
+"""Which of a model's files on the hub are fetched, by resources/downloads.toml, and which are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from core.errors import ModelError
+from core.models.partial import ListedFile, is_safe
+from core.paths import resources
+from core.worker.hub_service import VOCABULARIES, WANTED
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    wanted: tuple[str, ...]
+    skipped: tuple[str, ...]
+    code: tuple[str, ...]
+    unsafe: tuple[str, ...]
+
+
+@cache
+def rules() -> Rules:
+    return msgspec.toml.decode((resources() / "downloads.toml").read_bytes(), type=Rules)
+
+
+def listed(siblings: Iterable[Any], endpoint: str) -> tuple[ListedFile, ...]:
+    """The hub's own listing. Raises ModelError("hub.headers") for a mirror that leaves out what is needed,
+    ModelError("hub.path") for a name that leads out of the folder."""
+    found = []
+    for one in siblings:
+        if not is_safe(one.rfilename):
+            if _matches(one.rfilename, rules().wanted):
+                raise ModelError("hub.path", file=one.rfilename)
+            continue
+        sha256 = (one.lfs.sha256 if one.lfs else "") or ""
+        blob = "" if sha256 else one.blob_id or ""
+        if one.size is None or not (sha256 or blob):
+            lacking = "size" if one.size is None else "blobId"
+            raise ModelError("hub.headers", endpoint=endpoint, header=f"{lacking} ({one.rfilename})")
+        found.append(ListedFile(one.rfilename, one.size, sha256, blob))
+    return tuple(found)
+
+
+def small(repo: str, files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
+    """Config, tokenizer and template. Raises ModelError: files_missing, too_large."""
+    chosen = tuple(one for one in files if one.path in WANTED)
+    for one in chosen:
+        if one.size > WANTED[one.path]:
+            raise ModelError("hub.too_large", repo=repo, file=one.path, limit=WANTED[one.path])
+    _need(repo, chosen)
+    return chosen
+
+
+def whole(repo: str, files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
+    """Weights and all that belongs to them, no code. Raises ModelError: files_missing, no_safetensors."""
+    known = rules()
+    chosen = tuple(
+        one for one in files if _matches(one.path, known.wanted) and not _matches(one.path, known.skipped)
+    )
+    if not any(one.path.endswith(".safetensors") for one in chosen):
+        others = sorted(one.path for one in files if _matches(one.path, known.unsafe))
+        raise ModelError("hub.no_safetensors", repo=repo, found=", ".join(others[:3]) or "—")
+    _need(repo, chosen)
+    return chosen
+
+
+def code(files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
+    return tuple(
+        one for one in files if _matches(one.path, rules().code) and not _matches(one.path, (".*/*",))
+    )
+
+
+def needs_code(config: Mapping[str, Any], plain: Iterable[str]) -> bool:
+    """`plain`: the model types that need none, whatever their auto_map says."""
+    return "auto_map" in config and config.get("model_type") not in plain
+
+
+def _need(repo: str, chosen: tuple[ListedFile, ...]) -> None:
+    names = {one.path for one in chosen}
+    if "config.json" not in names:
+        raise ModelError("hub.files_missing", repo=repo, file="config.json")
+    if not names & set(VOCABULARIES):
+        raise ModelError("hub.files_missing", repo=repo, file=VOCABULARIES[0])
+
+
+def _matches(path: str, patterns: Iterable[str]) -> bool:
+    name = path.rpartition("/")[2]
+    return any(fnmatchcase(path if "/" in one else name, one) for one in patterns)
