@@ -217,6 +217,8 @@ class FolderLock:
             with contextlib.suppress(OSError):  # Windows removes no open file: the next one does
                 self._path.unlink(missing_ok=True)
             file.close()
+            with contextlib.suppress(OSError):
+                self._path.parent.rmdir()  # if it is empty
 
 
 def is_locked(partial: Path) -> bool:
