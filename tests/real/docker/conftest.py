@@ -6,6 +6,7 @@ the names that compose/ asks for, an own home with a models folder, and nothing 
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -132,5 +133,6 @@ def real_engine(engine: Engine) -> Engine:
 @pytest.fixture
 def really_serving(real_engine: Engine, corner: Corner) -> Place:
     """With the real vLLM."""
+    faulthandler.cancel_dump_traceback_later()  # pytest's own limit is shorter than a slow start
     tag(real_engine, REAL)
     return corner(real_engine)
