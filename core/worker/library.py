@@ -11,6 +11,7 @@ import threading
 from core.worker import protocol
 from core.worker.job import Job
 from core.worker.process import Process, take_over
+from core.worker.search_values import LookUpModel, SearchHub
 
 
 class Library(Process):
@@ -24,6 +25,10 @@ class Library(Process):
             from core.worker.hub_service import fetch
 
             fetch(job, job.request)
+        elif isinstance(job.request, SearchHub | LookUpModel):
+            from core.worker.search_service import answer as look
+
+            look(job, job.request)
         elif isinstance(job.request, protocol.PrepareMedia):
             from core.worker.media_service import prepare
 

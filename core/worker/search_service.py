@@ -1,0 +1,167 @@
+"""The search service: models on the hub by name, and one of them at the commit that it has now."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from huggingface_hub import get_session, hf_raise_for_status
+from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]  # public, says its manual
+
+from core.errors import ModelError
+from core.worker.download_values import Contacted
+from core.worker.hub import Hub
+from core.worker.job import Job
+from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
+
+MOST = 100  # models of one search
+LARGEST = 8_000_000  # bytes of an answer
+SECONDS = 10.0  # without a byte
+# what a row needs; the files are not among it, they are asked for when a model is looked at
+_WANTED = ("sha", "lastModified", "downloads", "gated", "config", "safetensors", "cardData", "tags")
+# what is said of one model's files, in the words of a search
+_OTHER_WORDS = {
+    "hub.offline": "hub.search_offline",
+    "hub.stalled": "hub.search_offline",
+    **dict.fromkeys(
+        ("hub.failed", "hub.no_repo", "hub.not_model", "hub.no_token", "hub.no_access", "hub.no_revision"),
+        "hub.search_failed",
+    ),
+}
+_REFUSED = frozenset({"hub.no_token", "hub.bad_token", "hub.no_access"})
+
+
+def answer(job: Job, request: SearchHub | LookUpModel) -> None:
+    """Raises ModelError, Cancelled."""
+    hub = _Searched(
+        request.endpoint,
+        request.token,
+        offline=request.offline,
+        seconds=SECONDS,
+        told=lambda host, why: job.send(Contacted(job.number, host, why)),
+    )
+    entries = _search(job, hub, request) if isinstance(request, SearchHub) else (_one(job, hub, request),)
+    job.check()
+    job.send(HubFound(job.number, entries))
+
+
+class _Searched(Hub):
+    def search(self, job: Job, words: str, limit: int) -> Any:
+        """The answer's JSON, as long as it is of a decent size. Raises ModelError, Cancelled."""
+        url = f"{self.endpoint}/api/models"
+        parameters: dict[str, Any] = {"search": words, "sort": "downloads", "limit": limit}
+        parameters["expand"] = list(_WANTED)
+        try:
+            self._ask(url, f"search {words}")
+            headers = build_hf_headers(token=self._token or False)
+            # redirects are not followed: the token is the hub's alone
+            with get_session().stream(
+                "GET", url, params=parameters, headers=headers, follow_redirects=False, timeout=SECONDS
+            ) as response:
+                if response.is_error:
+                    response.read()  # the error's words
+                    hf_raise_for_status(response)
+                return json.loads(_body(job, response))
+        except Exception as error:
+            raise _in_other_words(self.explained(error, words, ""), words) from error
+
+
+def _body(job: Job, response: Any) -> bytes:
+    content = bytearray()
+    for block in response.iter_bytes():
+        job.check()
+        content += block
+        if len(content) > LARGEST:
+            raise ValueError(f"an answer of more than {LARGEST} bytes")
+    return bytes(content)
+
+
+def _in_other_words(error: Exception, words: str) -> Exception:
+    if not isinstance(error, ModelError) or error.code not in _OTHER_WORDS:
+        return error
+    return ModelError(_OTHER_WORDS[error.code], words=words, detail=error.detail or error.code)
+
+
+def _search(job: Job, hub: _Searched, request: SearchHub) -> tuple[HubEntry, ...]:
+    limit = max(1, min(request.limit, MOST))
+    found = hub.search(job, request.words, limit)
+    if not isinstance(found, list):
+        raise ModelError("hub.search_failed", words=request.words, detail="its answer is no list of models")
+    entries = (_entry(one) for one in found[:limit] if isinstance(one, dict))
+    return tuple(entry for entry in entries if entry is not None)
+
+
+def _entry(said: Mapping[str, Any]) -> HubEntry | None:
+    """A row of the search; None for what has no name."""
+    repo = said.get("id")
+    if not isinstance(repo, str) or not repo:
+        return None
+    config, card, tensors = said.get("config"), said.get("cardData"), said.get("safetensors")
+    return HubEntry(
+        repo=repo,
+        commit=str(said.get("sha") or ""),
+        config=json.dumps(config if isinstance(config, dict) else {}).encode(),
+        **_card(card if isinstance(card, dict) else {}, said.get("tags")),
+        gated=bool(said.get("gated")),
+        modified=str(said.get("lastModified") or ""),
+        downloads=_count(said.get("downloads")),
+        parameters=_parameters(tensors.get("parameters") if isinstance(tensors, dict) else None),
+    )
+
+
+def _one(job: Job, hub: Hub, request: LookUpModel) -> HubEntry:
+    found = hub.look_up(request.repo, request.revision)
+    job.check()
+    files = {one.rfilename: _count(one.size) for one in found.siblings or []}
+    config, whole = json.dumps(found.config or {}).encode(), False
+    if "config.json" in files:
+        try:
+            config, whole = _config(job, hub, request.repo, str(found.sha)), True
+        except ModelError as error:
+            if error.code not in _REFUSED:  # then the hub's own words have to do
+                raise
+    modified = found.last_modified
+    return HubEntry(
+        repo=str(found.id or request.repo),
+        commit=str(found.sha),
+        config=config,
+        whole=whole,
+        **_card(found.card_data or {}, found.tags),
+        gated=bool(found.gated),
+        modified=modified.isoformat() if isinstance(modified, datetime) else "",
+        downloads=_count(found.downloads),
+        files=tuple(files.items()),
+        parameters=_parameters(found.safetensors.parameters if found.safetensors else None),
+    )
+
+
+def _config(job: Job, hub: Hub, repo: str, commit: str) -> bytes:
+    try:
+        with hub.open(repo, commit, "config.json") as (response, _):
+            return _body(job, response)
+    except Exception as error:
+        raise hub.explained(error, repo, commit) from error
+
+
+def _card(card: Any, tags: object) -> dict[str, Any]:
+    """Licence and languages, from the model's card or its tags."""
+    licence, languages = card.get("license"), card.get("language")
+    words = [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
+    if not isinstance(licence, str):
+        licence = next((tag.removeprefix("license:") for tag in words if tag.startswith("license:")), "")
+    if isinstance(licence, str) and licence == "other" and isinstance(card.get("license_name"), str):
+        licence = card["license_name"]
+    if isinstance(languages, str):
+        languages = [languages]
+    known = [one for one in languages if isinstance(one, str)] if isinstance(languages, list) else []
+    return {"licence": licence, "languages": tuple(known)}
+
+
+def _parameters(said: object) -> dict[str, int]:
+    return {str(name): _count(number) for name, number in said.items()} if isinstance(said, dict) else {}
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
