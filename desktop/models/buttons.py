@@ -104,7 +104,7 @@ class Buttons(QWidget):
             "pause": self.tr("Pause"),
             "delete": self.tr("Delete"),
             "cancel": self.tr("Cancel"),
-            "get": self.tr("I have access: get it") if detail.state is State.GATED else self._get(detail),
+            "get": self.tr("I have access") if detail.state is State.GATED else self._get(detail),
             "why": self.tr("Why"),
             "resume": self.tr("Try again") if detail.state is State.FAILED else self.tr("Resume"),
             "repair": self.tr("Repair"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.kit import fonts, icons
 from desktop.kit.elided import ElidedLabel
@@ -31,8 +31,7 @@ class Detail(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._detail: ModelDetail | None = None
-        self.back = QToolButton(self)
-        mark(self.back, kind="icon", size="small")
+        self.back = button(self, kind="flat", size="small")
         icons.dress(self.back, "chevron-left")
         self.back.clicked.connect(self.back_wanted)
         self.back.hide()
@@ -48,6 +47,10 @@ class Detail(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
+        self._way_back = QHBoxLayout()
+        self._way_back.addWidget(self.back)
+        self._way_back.addStretch(1)
+        self._column.addLayout(self._way_back)
         self._column.addWidget(self._area, 1)
         self._column.addWidget(self._empty, 1)
         self._column.addLayout(self._foot)
@@ -83,11 +86,8 @@ class Detail(QWidget):
         self._titles = QVBoxLayout()
         self._titles.addWidget(self.title)
         self._titles.addWidget(self.id)
-        self._head = QHBoxLayout()
-        self._head.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
-        self._head.addLayout(self._titles, 1)
         self._top, self._rest = QVBoxLayout(), QVBoxLayout()
-        self._top.addLayout(self._head)
+        self._top.addLayout(self._titles)
         for one in (self.chips, self.why, self.fit):
             self._top.addWidget(one)
         self._rest.addWidget(self.download)
@@ -119,6 +119,7 @@ class Detail(QWidget):
     def set_second_page(self, on: bool) -> None:
         """The list is not beside it: there is a way back."""
         self.back.setVisible(on)
+        self._space()
 
     def _draw(self) -> None:
         detail = self._detail
@@ -192,7 +193,7 @@ class Detail(QWidget):
         self._all.setContentsMargins(0, 0, 0, 0)
         self._all.setSpacing(0)
         self._titles.setSpacing(px(SPACE_4))
-        self._head.setSpacing(px(SPACE_8))
+        self._space()
         self._foot.setContentsMargins(side, px(SPACE_8), side, px(SPACE_16) + px(2))
         self._empty.setContentsMargins(side, 0, side, 0)
         self._line.setFixedHeight(1)
@@ -204,6 +205,12 @@ class Detail(QWidget):
         for note in (self.why, *self._notes()):
             note.set_theme(theme)
 
+    def _space(self) -> None:
+        """Above the way back, where there is one."""
+        shown = not self.back.isHidden()
+        px = fonts.px
+        self._way_back.setContentsMargins(px(SPACE_16), px(SPACE_12) if shown else 0, 0, 0)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
@@ -212,7 +219,6 @@ class Detail(QWidget):
 
     def _translate(self) -> None:
         self._empty.setText(self.tr("Choose a model to see whether it fits."))
-        self.back.setToolTip(self.tr("Back to the list"))
-        self.back.setAccessibleName(self.tr("Back to the list"))
+        self.back.setText(self.tr("Back to the list"))
         self.tokenizer.setText(self.tr("Only its tokenizer and template"))
         self.tokenizer.setToolTip(self.tr("For a server of yours that serves this model. A few MB."))

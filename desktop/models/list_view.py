@@ -52,14 +52,15 @@ class ModelList(QListView):
     # what is shown
 
     def set_rows(self, rows: tuple[ModelRow, ...], notes: Mapping[Group, str]) -> None:
-        """The selected model stays so; where it is gone, the next one is."""
-        at, top = self.currentIndex().row(), self.verticalScrollBar().value()
+        """The selected model stays so; where it alone is gone, the next one is, else the first."""
+        at, top, before = self.currentIndex().row(), self.verticalScrollBar().value(), self.rows.keys
         if not self.rows.show(rows, notes):
             return
         index = self.rows.index_of(self._key)
+        others = len(before - self.rows.keys) > 1
         if not index.isValid():
-            index = self.rows.nearest(max(at, 0))
-        self.verticalScrollBar().setValue(top)
+            index = self.rows.nearest(0 if others else max(at, 0))
+        self.verticalScrollBar().setValue(0 if others else top)
         if index.isValid():
             self.setCurrentIndex(index)
         elif self._key:

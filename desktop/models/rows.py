@@ -73,6 +73,10 @@ class ModelRows(QAbstractListModel):
         at = self._places.get(key)
         return QModelIndex() if at is None else self.index(at)
 
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset(self._places)
+
     def nearest(self, at: int) -> QModelIndex:
         """The model in or after this row, else the last one."""
         places = self._places.values()

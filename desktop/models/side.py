@@ -197,6 +197,8 @@ class ListSide(QWidget):
             Group.SUGGESTED: self._for_machine(),
         }
         self.list.set_rows(self._rows, notes)
+        if not self._rows and self.list.hasFocus():
+            self.search.setFocus(Qt.FocusReason.OtherFocusReason)
         self.list.setVisible(bool(self._rows))
         self.empty.setVisible(not self._rows)
         self.empty.setText(self._why_empty())

@@ -3,7 +3,7 @@
 One process for each language and scale (`tests.shots.director`); the states in light and dark, the main ones
 in high contrast too. Names: STATE-THEME-LANGUAGE-SCALEx.png.
 Arguments: which of en-1, en-2, zh_TW-1, zh_TW-2; after `--` which scenes (SCENES in `director`, `servers`,
-`launching`), then the other pictures are left as they are.
+`launching`, `models`), then the other pictures are left as they are.
 """
 
 from __future__ import annotations

@@ -125,6 +125,7 @@ FILES: Final = (
     FileRow("chat_template.jinja", 16_000, 16_000, "done"),
     FileRow("config.json", 4_000, 4_000, "done"),
 )
+DONE: Final = tuple(replace(row, done=row.size, state="done") for row in FILES)
 DETAIL: Final = ModelDetail(
     GEMMA,
     "Gemma 4 E2B",

@@ -125,10 +125,12 @@ def test_the_selected_model_stays_when_it_moves_and_the_next_is_taken_when_it_go
     here = replace(m.FETCHING, group=Group.HERE, state=State.READY)
     heard: list[str] = []
     list_.selected.connect(heard.append)
-    list_.set_rows((here, *m.ROWS[:3], *m.ROWS[4:]), {})
+    list_.set_rows((*m.ROWS[:2], here, m.OLDER, *m.ROWS[4:]), {})
     assert (list_.key, heard) == (m.GEMMA, [])
-    list_.set_rows(m.ROWS[:3], {})
-    assert (list_.key, heard) == (m.BUILT_IN.key, [m.BUILT_IN.key])
+    list_.set_rows((*m.ROWS[:3], *m.ROWS[4:]), {})
+    assert (list_.key, heard) == (m.OLDER.key, [m.OLDER.key])
+    list_.set_rows((m.HIT, *m.many(40)), {})  # what a search found: others altogether
+    assert (list_.key, list_.verticalScrollBar().value()) == (m.HIT.key, 0)
     list_.set_rows((), {})
     assert (list_.key, heard[-1]) == ("", "")
 
