@@ -12,6 +12,8 @@ LABEL_LAUNCH = "io.tokenloupe.launch"  # id of the launch record, "by-hand" wher
 LABEL_SPEC = "io.tokenloupe.spec"  # the LaunchSpec as JSON, "" by hand
 PROJECT = "tokenloupe"  # of Compose
 SERVICE = "vllm"
+BY_HAND = "by-hand"  # LABEL_LAUNCH of all that Compose was told to start by hand
+LOG_LINES = 100_000  # of a log that is there already: what the log dock holds; more is never loaded
 
 
 class Endpoint(msgspec.Struct, frozen=True):
@@ -48,6 +50,10 @@ class DockerInfo(msgspec.Struct, frozen=True):
     cdi: tuple[str, ...] = ()
     security: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def selinux(self) -> bool:
+        return any("name=selinux" in option for option in self.security)
 
     @property
     def nvidia(self) -> bool:
@@ -100,7 +106,8 @@ class ContainerEvent(msgspec.Struct, frozen=True):
 
 class LogPiece(msgspec.Struct, frozen=True):
     """What a container wrote, up to a line's end or to what came so far. `time`: seconds since the epoch by
-    the engine's clock. `text`: without the line feed, carriage returns and escapes as they came."""
+    the engine's clock. `text`: without the line feed and escapes, and with nothing in it that must be hidden
+    (core/server/log_text.py); carriage returns as they came."""
 
     time: float
     text: str
@@ -170,7 +177,7 @@ class Docker(Protocol):
         ...
 
     def logs(self, id_: str, *, since: float = 0.0) -> AsyncGenerator[tuple[LogPiece, ...], None]:
-        """What it wrote and writes, in batches, until it has ended."""
+        """What it wrote, the newest LOG_LINES of it, and writes, in batches, until it has ended."""
         ...
 
     async def kill(self, id_: str) -> None:

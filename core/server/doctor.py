@@ -71,6 +71,8 @@ async def examine(
     except LoupeError as error:
         evidence = Evidence(platform=machine.platform)
         finding = of_error(error, evidence) or make("docker_failed", {}, error.detail, evidence)
+        if endpoint is not None and endpoint.remote:  # of no use, reached or not
+            finding = make("docker_remote", {"host": endpoint.host}, evidence=evidence)
         return Doctor((_absent(finding), *_without_docker(machine)), finding, endpoint=endpoint)
     sight = Sight(
         endpoint,
@@ -277,12 +279,8 @@ def port_check(sight: Sight) -> Check:
 # --- files -----------------------------------------------------------------------------------------------
 
 
-def selinux(info: DockerInfo) -> bool:
-    return any("name=selinux" in option for option in info.security)
-
-
 def _security(info: DockerInfo) -> Check:
-    if selinux(info):
+    if info.selinux:
         return Check("security", "ok", "selinux")
     if any("name=rootless" in option for option in info.security):
         return Check("security", "ok", "rootless")

@@ -12,12 +12,11 @@ import msgspec
 
 from core.models.manifest import hub_folder
 from core.paths import clean, compose_files, variable
-from core.server.access import LABEL_LAUNCH, LABEL_SPEC, PROJECT, Container
+from core.server.access import BY_HAND, LABEL_LAUNCH, LABEL_SPEC, PROJECT, Container
 from core.server.mounts import Mount, mount_of
 from core.server.spec import GIB, GPU_SHARE, KV_BYTES, PORT, VERSION, Device, LaunchSpec
 from core.server.versions import version_of
 
-BY_HAND = "by-hand"
 LABEL_DEVICE = "io.tokenloupe.device"
 LABEL_VERSION = "io.tokenloupe.version"
 LABEL_KV = "io.tokenloupe.kv-gib"  # on the CPU, where it is no argument

@@ -120,11 +120,11 @@ def _refined(cause: Cause, evidence: Evidence) -> Cause:
     """What a text alone does not tell: the security module that forbids, the emulation that crashes."""
     info = evidence.info
     code = cause.code
-    if code == "unreadable" and info is not None and any("selinux" in name for name in info.security):
+    if code == "unreadable" and info is not None and info.selinux:
         code = "selinux"
     if code == "processor" and info is not None and evidence.image_arch not in ("", info.arch):
         code = "emulated"
-    if code == "mount_denied" and info is not None and any("selinux" in name for name in info.security):
+    if code == "mount_denied" and info is not None and info.selinux:
         code = "selinux" if "ermission denied" in cause.line else code
     return Cause(code, cause.line, cause.params, cause.rank) if code != cause.code else cause
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from core.server.access import LABEL_LAUNCH, Container
-from core.server.environment import BY_HAND, spec_of
+from core.server.access import BY_HAND, LABEL_LAUNCH, Container
+from core.server.environment import spec_of
 from core.server.spec import LaunchSpec
 
 _RUNS = ("running", "paused", "restarting")

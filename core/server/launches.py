@@ -21,7 +21,7 @@ from typing import Any, Final
 import msgspec
 
 from core.logs import HIDDEN, redact
-from core.server.access import LogPiece
+from core.server.access import BY_HAND, LogPiece
 from core.server.estimates import estimates
 from core.server.finding import Finding
 from core.server.launch_log import LaunchLog, read_log
@@ -34,7 +34,6 @@ from core.server.state import STARTING, ServerPhase
 KEPT: Final = 40  # launches
 KEPT_BYTES: Final = 64 << 20
 RECORD: Final = "record.json"
-BY_HAND: Final = "by-hand"  # the label of all that Compose was told to start by hand
 _ID = re.compile(r"\w[\w.-]{0,63}")
 _SECRET = re.compile(r"(?i)key|token|secret|passw")
 log = logging.getLogger(__name__)

@@ -1,6 +1,7 @@
 """Text of a server's log as it may leave the program: without keys, homes and addresses.
 
-What is saved, copied, recorded or reported goes through `hidden`; what is only shown need not.
+The library's process makes it so (`safe`) before it sends a line: whoever shows, saves or copies one has
+nothing to hide any more, and it takes the window's process no time. Other foreign text goes through `hidden`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _HOMES = re.compile(
 # not within a longer number or word, nor the version in "package==1.2.3.4" or "v1.2.3.4"
 _V4 = re.compile(r"(?<![\w.-])(?<!==)\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)")
 _V6 = re.compile(r"(?<![\w:.])(?=[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:)[0-9A-Fa-f:.]{2,45}(?:%\w+)?(?![\w:])")
+_BREAKS = re.compile(r"([\r\n])")
 _REMOTE = re.compile(r"\b((?:tcp|ssh)://(?:[^\s/@]*@)?)(?!localhost\b|127\.|\[)[A-Za-z0-9_][\w.-]*")
 _INNER = re.compile(
     r"\b(https?://(?:[^\s/@]*@)?)[\w-]+(?:\.[\w-]+)*\.(?:local|lan|internal|corp|home\.arpa)\b"
@@ -55,12 +57,22 @@ def hidden(text: str) -> str:
     return _V6.sub(_address, text) if "::" in text or text.count(":") >= 7 else text
 
 
+def safe(text: str) -> str:
+    """A piece of a log without escapes, which could cut a key in two, and without what must be hidden. Its
+    carriage returns and line feeds stay: by them a bar redraws itself. O(length)."""
+    if "\r" not in text and "\n" not in text:
+        return hidden(strip_escapes(text))
+    return "".join(
+        part if part in ("\r", "\n") else hidden(strip_escapes(part)) for part in _BREAKS.split(text)
+    )
+
+
 def saved_lines(text: str) -> Iterator[str]:
-    """A piece of a log as the lines that are saved: no escapes, of a bar that redraws itself only what was
-    drawn last, nothing that must be hidden, none longer than the log dock keeps."""
+    """A piece that is `safe` as the lines that are saved: of a bar that redraws itself only what was drawn
+    last, none longer than the log dock keeps."""
     for line in text.split("\n"):
         drawn = line if "\r" not in line else next((s for s in reversed(line.split("\r")) if s.strip()), "")
-        yield hidden(strip_escapes(drawn[: LONGEST * 2])[:LONGEST])
+        yield drawn[:LONGEST]
 
 
 def _address(match: re.Match[str]) -> str:

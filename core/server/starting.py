@@ -94,7 +94,7 @@ class Start:
             models=self._tools.models,
             key=self._key,
             engine_memory=info.memory,
-            selinux=any("selinux" in name for name in info.security),
+            selinux=info.selinux,
         )
         await self._bring(call)
         await self._weigh()

@@ -8,7 +8,10 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import aclosing
 
+import msgspec
+
 from core.errors import LoupeError
+from core.log_lines import LONGEST
 from core.server.access import Container, ContainerEvent, Docker, LogPiece
 from core.tasks import TaskScope
 
@@ -30,8 +33,8 @@ class Tail:
 
     def add(self, pieces: tuple[LogPiece, ...]) -> None:
         room = max(0, _HEAD - len(self._head))
-        self._head.extend(pieces[:room])
-        self._tail.extend(pieces[room:])
+        self._head.extend(map(_short, pieces[:room]))
+        self._tail.extend(map(_short, pieces[room:]))
 
     def __iter__(self) -> Iterator[LogPiece]:
         yield from self._head
@@ -39,6 +42,13 @@ class Tail:
 
     def __len__(self) -> int:
         return len(self._head) + len(self._tail)
+
+
+def _short(piece: LogPiece) -> LogPiece:
+    """A line can be a megabyte long: what it begins and ends with says enough."""
+    if len(piece.text) <= 2 * LONGEST:
+        return piece
+    return msgspec.structs.replace(piece, text=f"{piece.text[:LONGEST]}…{piece.text[-LONGEST:]}")
 
 
 class Gone(LoupeError):

@@ -22,7 +22,7 @@ from docker.api.client import APIClient  # type: ignore[import-untyped]
 from docker.transport.basehttpadapter import BaseHTTPAdapter  # type: ignore[import-untyped]
 
 from core.errors import DockerError
-from core.server.access import ContainerEvent, LogPiece
+from core.server.access import LOG_LINES, ContainerEvent, LogPiece
 from core.worker import docker_values as values
 from core.worker.batches import Batches
 from core.worker.command_service import Group, started
@@ -268,6 +268,7 @@ def _follow_log(job: Job, client: _Client, request: FollowLog) -> None:
         stderr=1,
         timestamps=1,
         follow=1,
+        tail=LOG_LINES,
         since=f"{request.since:.9f}" if request.since else "0",
     )
     with Batches[LogPiece](

@@ -29,6 +29,7 @@ from core.server.access import (
     Progress,
 )
 from core.server.knock import Answer
+from core.server.log_text import safe
 from core.server.spec import GIB, LaunchSpec
 from core.server.starting import COMPOSE_PROJECT
 
@@ -120,7 +121,7 @@ class Box:
 
     def say(self, *lines: str) -> None:
         wall = self.docker.time.wall()
-        self.log += [LogPiece(wall, line) for line in lines]
+        self.log += [LogPiece(wall, safe(line)) for line in lines]
         self.changed.set()
 
     def up(self, *models: str) -> None:

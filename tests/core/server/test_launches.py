@@ -16,6 +16,7 @@ from core.server.finding import Finding
 from core.server.launch_log import HEAD_BYTES, TAIL_BYTES, LaunchLog, read_log
 from core.server.launch_record import LaunchRecord, PhaseTime
 from core.server.launches import Launch, Launches
+from core.server.log_text import safe
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
 
@@ -95,7 +96,7 @@ def test_no_key_is_in_any_file(launches: Launches) -> None:
     command = ("m", "--api-key", "s3cret-key", f"--api-key={KEY}")
     launch = launches.begin(SPEC, environment=environment, command=command)
     launch.update(error=f"refused: Authorization: Bearer {KEY}")
-    launch.add(pieces(f"non-default args: {{'api_key': ['{KEY}']}}", "fine"))
+    launch.add(pieces(safe(f"non-default args: {{'api_key': ['{KEY}']}}"), "fine"))
     launch.end("failed", error=f"token {KEY}")
     everything = b"".join(
         gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()

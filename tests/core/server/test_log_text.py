@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.server import log_text
-from core.server.log_text import hidden, saved_lines
+from core.server.log_text import hidden, safe, saved_lines
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_home_that_names_nobody_is_no_secret(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_saved_lines_are_what_a_terminal_would_show() -> None:
-    piece = "\rLoading:   0% | 0/2\rLoading: 100% | 2/2\n\x1b[31mERROR\x1b[0m hf_abcdefghijklmnopqrst"
+    piece = safe("\rLoading:   0% | 0/2\rLoading: 100% | 2/2\n\x1b[31mERROR\x1b[0m hf_abcdefghijklmnopqrst")
     assert list(saved_lines(piece)) == ["Loading: 100% | 2/2", "ERROR [hidden]"]
 
 

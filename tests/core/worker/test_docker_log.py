@@ -67,6 +67,19 @@ def test_a_terminal_has_one_stream_without_frames() -> None:
     assert read(data, 5, 30, framed=False) == [LogPiece(TIME, "a\r"), LogPiece(TIME, "b")]
 
 
+def test_a_terminals_endless_line_is_not_kept_until_it_ends() -> None:
+    reader = LogReader(framed=False)
+    found = [piece for _ in range(9) for piece in reader.feed(b"x" * (LONGEST // 4))]
+    assert [len(piece.text) for piece in found] == [LONGEST, LONGEST]
+
+
+def test_nothing_secret_leaves_and_a_bar_can_still_redraw_itself() -> None:
+    """Escapes go first: they could hide a key."""
+    secret = "api_key=\x1b[1msk-abcd\x1b[0mefghijklmnopqrst"
+    (piece,) = read(message(f"\rLoading 0%\rLoading 100% {secret} /home/someone/x 10.0.0.7\n"))
+    assert piece.text == "\rLoading 0%\rLoading 100% api_key=[hidden] ~/x [address]"
+
+
 def test_what_is_no_text_is_shown_as_such() -> None:
     assert read(message(b"Mod\xe8les\n")) == [LogPiece(TIME, "Mod\ufffdles")]
 
