@@ -61,7 +61,8 @@ async def picture(application: Any, name: str, widget: Any = None) -> None:
     folder = os.environ.get("PICTURES")
     if folder:
         application.window.resize(1280, 800)
-        await asyncio.sleep(0.4)
+        still = asyncio.get_running_loop().create_future()
+        await asyncio.wait({still}, timeout=0.4)  # what moves comes to rest
         shown = application.window if widget is None else widget
         shown.grab().save(str(Path(folder) / f"{name}.png"))
 

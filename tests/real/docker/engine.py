@@ -22,6 +22,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -168,7 +169,8 @@ class Engine:
                 with contextlib.suppress(subprocess.SubprocessError):
                     self.docker("info", seconds=10)
                     return
-            time.sleep(0.1)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.1)
         raise NotHere(f"dockerd did not start: {self.log.read_text(errors='replace')[-800:]}")
 
     # --- down ------------------------------------------------------------------------------------------
@@ -210,7 +212,7 @@ class Engine:
         while time.monotonic() < end and self._alive() == pid:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, os.WNOHANG)  # where it is a child of this process
-            time.sleep(0.05)
+            threading.Event().wait(0.05)  # it may be no child of this process
 
     def _remove_bridges(self) -> None:
         if shutil.which("ip") is None:

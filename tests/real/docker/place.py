@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -138,7 +139,7 @@ class Place:
         end = time.monotonic() + SECONDS
         while not true():
             assert time.monotonic() < end, f"not in {SECONDS:.0f} s: {what}"
-            time.sleep(0.05)
+            threading.Event().wait(0.05)
 
     def answers(self) -> None:
         self.until(lambda: self.get("/health")[0] == 200, "the server answers")

@@ -6,11 +6,11 @@ ROUNDS=50 for more of them, SEED=N for that one alone; REAL_ROUNDS=3: that many 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import random
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -41,7 +41,8 @@ def kill_in_between(place: Place, chance: random.Random, folders: tuple[Path, Pa
             last = line.strip()
             if seen > after:
                 break
-        time.sleep(later)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            victim.wait(later)
         victim.kill()
     return last
 

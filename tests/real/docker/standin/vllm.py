@@ -15,6 +15,7 @@ import os
 import re
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -162,7 +163,7 @@ def happen(event: dict[str, Any], server: FakeVllm | None = None, folder: Path =
     if what == "deaf":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while what in ("hang", "deaf"):
-        time.sleep(60)
+        threading.Event().wait()
     if what == "flood":
         for number in range(int(event.get("lines", 100_000))):
             sys.stdout.write(f"(Worker pid=20) INFO 11-30 10:00:00 [flood.py:1] line {number}\n")
@@ -177,7 +178,7 @@ def start(arguments: Arguments, scenario: dict[str, Any], folder: Path, names: d
     if "--enforce-eager" in arguments.values:
         scenario = {**scenario, "seconds": {**scenario.get("seconds", {}), "compiling": 0}}
     at = 0
-    time.sleep(seconds(scenario, phases[0]))
+    threading.Event().wait(seconds(scenario, phases[0]))
     for line in (HERE / "start.log").read_text().splitlines():
         for old, new in names.items():
             line = line.replace(old, new)
@@ -189,7 +190,7 @@ def start(arguments: Arguments, scenario: dict[str, Any], folder: Path, names: d
             if at == len(phases):
                 return
             if at < len(phases) - 1:  # nothing is waited for between the last words and the open port
-                time.sleep(seconds(scenario, phases[at]))
+                threading.Event().wait(seconds(scenario, phases[at]))
 
 
 def seconds(scenario: dict[str, Any], phase: str) -> float:
