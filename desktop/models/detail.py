@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractSlider, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.kit import fonts, icons
 from desktop.kit.elided import ElidedLabel
@@ -204,6 +205,23 @@ class Detail(QWidget):
         self.buttons.set_theme(theme)
         for note in (self.why, *self._notes()):
             note.set_theme(theme)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys of a page scroll what is above the buttons."""
+        bar = self._area.verticalScrollBar()
+        if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            up = event.key() == Qt.Key.Key_PageUp
+            bar.triggerAction(
+                QAbstractSlider.SliderAction.SliderPageStepSub
+                if up
+                else QAbstractSlider.SliderAction.SliderPageStepAdd
+            )
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def scrolled(self) -> int:
+        return self._area.verticalScrollBar().value()
 
     def _space(self) -> None:
         """Above the way back, where there is one."""

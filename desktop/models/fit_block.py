@@ -136,6 +136,11 @@ class FitTable(QWidget):
             return True
         return super().event(event)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.update()
+
 
 class FitBlock(QWidget):
     """ "Will it fit?" with its answer."""

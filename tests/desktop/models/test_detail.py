@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt, QTranslator
+from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
 from desktop.models import words
@@ -214,6 +216,54 @@ def test_long_file_names_are_whole_in_the_tooltip(detail: Detail) -> None:
     detail.set_detail(m.detail(State.FETCHING, files=(long, *m.FILES[1:])))
     assert detail.download.files.tip(QPoint(20, 4)) == long.name
     assert detail.download.files.tip(QPoint(20, 30)) == ""
+
+
+def test_many_files_scroll_by_the_keys_of_a_page_and_another_model_begins_at_the_top(
+    detail: Detail, qtbot: QtBot
+) -> None:
+    files = tuple(FileRow(f"model-{at}.safetensors", m.GB) for at in range(40))
+    detail.set_detail(m.detail(State.FETCHING, files=files))
+    pause = detail.buttons.buttons["pause"]
+    pause.setFocus()
+    area = detail.findChild(QScrollArea)
+    assert area is not None
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    qtbot.keyClick(pause, Qt.Key.Key_PageDown)
+    down = detail.scrolled
+    assert down > 0
+    detail.set_detail(m.detail(State.FETCHING, files=files, done=7 * m.GB))
+    assert detail.scrolled == down  # progress moves nothing
+    qtbot.keyClick(pause, Qt.Key.Key_PageUp)
+    assert detail.scrolled < down
+    qtbot.keyClick(pause, Qt.Key.Key_PageDown)
+    detail.set_detail(m.detail(State.FETCHING, key="another", files=files))
+    assert detail.scrolled == 0
+
+
+class Backwards(QTranslator):
+    """Another language: every text reversed, but not what stands in braces."""
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(self, context: str, text: str, note: str | None = None, n: int = -1) -> str:
+        return re.sub(r"{(.*?)}", lambda found: f"{{{found[1][::-1]}}}", text[::-1].translate(_BRACES))
+
+
+_BRACES = str.maketrans("{}", "}{")
+
+
+def test_another_language_is_spoken_at_once(detail: Detail, qtbot: QtBot) -> None:
+    other = Backwards()
+    app = QCoreApplication.instance()
+    assert app is not None
+    app.installTranslator(other)
+    try:
+        qtbot.waitUntil(lambda: detail.buttons.buttons["pause"].text() == "esuaP")
+        assert "sthgieW 9.55 GiB" in detail.fit.table.accessibleName()
+        assert detail.chips.accessibleName() == "txet, egami, dnuos, oediv"
+    finally:
+        app.removeTranslator(other)
 
 
 @pytest.mark.parametrize("width", [300, 368, 688])
