@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from core.server.knock import Knock
 from core.server.launches import Launches
 from core.server.spec import LaunchSpec
 
+log = logging.getLogger(__name__)
 Ask = Callable[[str, LaunchSpec, str], Awaitable[None]]  # address, spec, key
 Sleep = Callable[[float], Awaitable[None]]
 Check = Callable[[LaunchSpec, DockerInfo, Endpoint], Awaitable[Finding | None]]
@@ -42,6 +44,14 @@ class Tools:
     sleep: Sleep
     clock: Callable[[], float]
     wall: Callable[[], float]
+
+
+def known(error: Exception) -> LoupeError:
+    """The error as it can be told: for a fault of the program itself one of Docker's, and it is logged."""
+    if isinstance(error, LoupeError):
+        return error
+    log.error("a job of the server failed", exc_info=error)
+    return DockerError(detail=repr(error))
 
 
 def finding_of(error: LoupeError) -> Finding | None:

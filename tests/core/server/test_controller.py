@@ -131,6 +131,27 @@ def test_a_start_can_be_cancelled_while_the_server_loads(phase: ServerPhase) -> 
     run(body)
 
 
+def test_the_same_start_again_while_its_cancel_cleans_up() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.on_up = loading
+        first = begin(program.start(room.spec))
+        await room.time.until(lambda: phase_of(program) is P.LOADING)
+        release = room.docker.hold("compose down")
+        first.cancel()
+        await room.time.until(lambda: "compose down" in room.docker.calls)
+        room.docker.on_up = lambda box: box.up("tiny")
+        second = begin(program.start(room.spec))
+        await room.time.pass_(1)
+        release()
+        await room.time.until(lambda: first.done() and second.done())
+        assert first.cancelled() and not second.cancelled()
+        second.result()
+        assert phase_of(program) is P.READY and len(room.docker.boxes) == 1
+
+    run(body)
+
+
 def test_the_probe_can_be_cancelled() -> None:
     async def body(room: Room) -> None:
         program = room.program()

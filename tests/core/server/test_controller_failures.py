@@ -300,6 +300,23 @@ def test_closing_ends_in_time_whatever_docker_does(monkeypatch: pytest.MonkeyPat
     run(body)
 
 
+def test_nothing_starts_any_more_once_it_closes() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        await room.does(program.start(room.spec))
+        release = room.docker.hold("compose down")
+        closing = begin(program.close())
+        await room.time.until(lambda: "compose down" in room.docker.calls)
+        late = begin(program.start(room.other))
+        await room.time.until(late.done)
+        assert late.cancelled()
+        release()
+        await room.time.until(closing.done)
+        assert not room.docker.boxes
+
+    run(body)
+
+
 def test_closing_ends_a_start_and_what_it_has_made() -> None:
     async def body(room: Room) -> None:
         program = room.program()

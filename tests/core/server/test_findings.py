@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from core.server.access import DockerInfo
 from core.server.evidence import Evidence
 from core.server.finding_words import sentence
-from core.server.findings import diagnose
+from core.server.findings import diagnose, diagnose_aside
 from core.server.spec import GIB, LaunchSpec
 
 LOGS = Path(__file__).parents[2] / "cases" / "logs"
@@ -174,6 +175,19 @@ def test_a_full_disk_is_docker_s_and_nothing_is_pruned() -> None:
         found = diagnose(Evidence(spec=SPEC, error=text, disk=table))
         assert found.line.splitlines() == [text, "", *table.splitlines()]
         assert (found.code, found.fixes[0].params["command"]) == ("disk_full", "docker system df")
+
+
+def test_others_go_on_while_a_log_full_of_errors_is_looked_at() -> None:
+    log = tuple(f"(EngineCore pid=7) ERROR x frame {i}: KeyError: {i}" for i in range(8000))
+
+    async def turns() -> int:
+        found, turns = asyncio.ensure_future(diagnose_aside(Evidence(spec=SPEC, log=log, exit_code=1))), 0
+        while not found.done():
+            await asyncio.sleep(0)
+            turns += 1
+        return turns
+
+    assert asyncio.run(turns()) > 20
 
 
 @pytest.mark.parametrize("ending", ["\r", ""])
