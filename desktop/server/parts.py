@@ -79,7 +79,7 @@ class Sign(QWidget):
         """`size` of the icon, `ground`: diameter of the circle behind it, 0 = none; both at zoom 100 %."""
         super().__init__(parent)
         self._size, self._ground = size, ground
-        self._name, self._role, self._theme = "info", "text2", LIGHT
+        self._name, self._role, self._theme = "info", "accent", LIGHT
 
     def set_sign(self, name: str, role: str, words: str) -> None:
         self._name, self._role = name, role
