@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.models.manifest import is_ready, read_manifest
+from core.models.manifest import is_ready, put_in_place, read_manifest
 from core.models.store import OnDisk, Store
 from core.models.verify import damaged, links_out
 from core.paths import default_paths
@@ -184,3 +184,18 @@ def test_h05_a_disk_that_fills_up_keeps_what_is_there(
         assert hub.served["model.safetensors"] < len(hub.files["model.safetensors"]) + 200_000
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def test_small_files_of_a_damaged_model_are_mended_without_its_weights_being_lost(home: Path) -> None:
+    folder, partial = home / "org--name", home / "made"
+    for path in (folder, partial):
+        path.mkdir()
+    (folder / "model.safetensors").write_bytes(b"gigabytes")
+    for name in ("config.json", "tokenizer.json"):
+        (partial / name).write_bytes(b"{}")
+    put_in_place(partial, folder)
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "config.json",
+        "model.safetensors",
+        "tokenizer.json",
+    ]
