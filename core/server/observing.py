@@ -18,7 +18,7 @@ from core.server.attendance import Attendance
 from core.server.course import Course
 from core.server.evidence import Evidence
 from core.server.finding import Finding
-from core.server.findings import diagnose_aside, make
+from core.server.findings import make
 from core.server.following import Following
 from core.server.found import by_hand, known_spec, launch_of, pick, runs
 from core.server.others import Others
@@ -278,7 +278,7 @@ class Observer:
             image=container.image,
             ready=ready,
         )
-        finding = await diagnose_aside(evidence)
+        finding = await self._tools.explain(evidence)
         if self._busy():
             return
         self._log_cleared.emit(None)

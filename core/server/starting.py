@@ -28,7 +28,6 @@ from core.server.course import Course
 from core.server.environment import ComposeCall
 from core.server.evidence import Evidence
 from core.server.finding import Finding
-from core.server.findings import diagnose_aside
 from core.server.found import runs
 from core.server.launches import Launch
 from core.server.spec import LaunchSpec
@@ -157,7 +156,7 @@ class Start:
 
     async def _diagnose(self, ended: Ended, container: Container | None = None) -> Finding:
         said = "\n".join(filter(None, ("" if container is None else container.error, ended.err or ended.out)))
-        return await diagnose_aside(msgspec.structs.replace(self.evidence(), error=said))
+        return await self._tools.explain(msgspec.structs.replace(self.evidence(), error=said))
 
 
 def _weights(folder: Path) -> tuple[int, list[str]]:

@@ -161,6 +161,7 @@ class ScriptedDocker:
         self.on_up: Callable[[Box], None] = lambda box: box.up(spec_in(box).model)
         self.pulls: list[Ended] = []  # how the next pulls end; else well
         self.up_fails: Ended | None = None
+        self.table = ""  # of `docker system df`
         self._numbers = itertools.count(1)
         self._held: dict[str, asyncio.Event] = {}
         self._failing: dict[str, list[DockerError]] = {}
@@ -274,7 +275,7 @@ class ScriptedDocker:
 
     async def disk(self) -> str:
         await self._call("disk")
-        return ""
+        return self.table
 
     async def compose(
         self,

@@ -209,6 +209,8 @@ def test_two_starts_of_the_same_are_one() -> None:
 
 
 def test_there_is_no_limit_of_time_and_silence_is_told() -> None:
+    """V17."""
+
     async def body(room: Room) -> None:
         program = room.program()
         room.docker.on_up = loading
@@ -226,6 +228,8 @@ def test_there_is_no_limit_of_time_and_silence_is_told() -> None:
 
 
 def test_ready_is_our_model_listed_and_a_probe_that_succeeds_whatever_health_says() -> None:
+    """V18."""
+
     async def body(room: Room) -> None:
         program = room.program()
         room.docker.on_up = loading
@@ -243,6 +247,8 @@ def test_ready_is_our_model_listed_and_a_probe_that_succeeds_whatever_health_say
 
 
 def test_an_image_is_pulled_again_where_it_breaks_off_and_its_bytes_never_go_back() -> None:
+    """D10."""
+
     async def body(room: Room) -> None:
         room.docker.images.clear()
         room.docker.pulls = [Ended(1, err="unexpected EOF"), Ended(1, err="read: connection reset by peer")]

@@ -45,6 +45,8 @@ def test_a_server_that_ends_while_it_loads_is_diagnosed_and_removed() -> None:
 
 
 def test_a_server_killed_for_memory_while_it_loads_says_so() -> None:
+    """V05."""
+
     async def body(room: Room) -> None:
         program = room.program()
         room.docker.on_up = loading
