@@ -135,7 +135,6 @@ class Centre(QWidget):
     def set_theme(self, theme: Theme) -> None:
         px = fonts.px
         self._tab_row.setFixedHeight(px(TAB_BAR) + 1)
-        self._tab_layout.setContentsMargins(px(SPACE_24) - 2, 0, 0, 1)
         self._bar_box.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(px(SPACE_12))
         self.heat.set_theme(theme)
@@ -144,6 +143,7 @@ class Centre(QWidget):
         self.preparation.measure()
         self.server.set_theme(theme)
         self.composer.set_theme(theme)
+        self._show_corner()
         self._place()
 
     def show_empty(self, empty: bool) -> None:
@@ -183,6 +183,8 @@ class Centre(QWidget):
         both = here and self.over in _ASIDE and self._chat is self.transcript
         self.aside.setText(self._aside_text())
         self.aside.setVisible(both)
+        edge = fonts.px(SPACE_16) if both and self.covered else 0  # the heat has an edge of its own
+        self._tab_layout.setContentsMargins(fonts.px(SPACE_24) - 2, 0, edge, 1)
         self.heat.setVisible(here and not self.covered)
         self.heat.set_legend_room(self._legend_room and not both)
 
