@@ -104,6 +104,11 @@ class Start:
             engine_memory=info.memory,
             selinux=info.selinux,
         )
+        self._record.update(
+            lines=environment.command_line(
+                self._spec, models=self._tools.models, engine_memory=info.memory, selinux=info.selinux
+            )
+        )
         await self._bring(call)
         await self._weigh()
         return await self._create(call)

@@ -349,6 +349,8 @@ def test_the_report_has_neither_keys_nor_homes() -> None:
         report = program.report()
         assert "sk-abc" not in report and "someone" not in report
         assert "ValueError: no" in report and "creating: failed" in report
+        assert "VLLM_MEMORY_LIMIT=" in report
+        assert "up -d\nCommand: vllm serve /models/tiny --served-model-name=tiny" in report
 
     run(body)
 
