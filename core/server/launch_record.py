@@ -16,7 +16,12 @@ FORMAT: Final = 1
 
 
 class PhaseTime(msgspec.Struct, frozen=True):
-    """`began`: seconds since the epoch. `seconds` None: it was not finished."""
+    """`began`, `ready`, `ended`: seconds since the epoch, 0 = not (yet). `by`: "window", "cli" or "hand".
+    `command`: of the server, `environment`: what Compose was given with it; never a key. `lines`: what does
+    the same in a shell, of Compose, and of vLLM inside. `digest`: of the image. `program`, `vllm`, `docker`,
+    `compose`: versions, "" = not known. `result`: "ready", "stopped", "failed", "lost", or "" where nobody
+    told: the program was killed, or is still at it. `finding`: why it failed or was lost; `error`: what could
+    not be recognised as one."""
 
     phase: ServerPhase
     began: float
