@@ -16,12 +16,7 @@ FORMAT: Final = 1
 
 
 class PhaseTime(msgspec.Struct, frozen=True):
-    """`began`, `ready`, `ended`: seconds since the epoch, 0 = not (yet). `by`: "window", "cli" or "hand".
-    `command`: of the server, `environment`: what Compose was given with it; never a key. `lines`: what does
-    the same in a shell, of Compose, and of vLLM inside. `digest`: of the image. `program`, `vllm`, `docker`,
-    `compose`: versions, "" = not known. `result`: "ready", "stopped", "failed", "lost", or "" where nobody
-    told: the program was killed, or is still at it. `finding`: why it failed or was lost; `error`: what could
-    not be recognised as one."""
+    """`began`: seconds since the epoch. `seconds` None: it was not finished."""
 
     phase: ServerPhase
     began: float
@@ -31,9 +26,10 @@ class PhaseTime(msgspec.Struct, frozen=True):
 class LaunchRecord(msgspec.Struct, frozen=True, kw_only=True):
     """`began`, `ready`, `ended`: seconds since the epoch, 0 = not (yet). `by`: "window", "cli" or "hand".
     `command`: of the server, `environment`: what Compose was given with it; never a key. `lines`: what does
-    the same in a shell, of Compose, and of vLLM inside. `digest`: of the image. `program`, `vllm`, `docker`, `compose`: versions, "" = not known. `result`: "ready", "stopped",
-    "failed", "lost", or "" where nobody told: the program was killed, or is still at it. `finding`: why it
-    failed or was lost; `error`: what could not be recognised as one."""
+    the same in a shell, of Compose, and of vLLM inside. `digest`: of the image. `program`, `vllm`, `docker`,
+    `compose`: versions, "" = not known. `result`: "ready", "stopped", "failed", "lost", or "" where nobody
+    told: the program was killed, or is still at it. `finding`: why it failed or was lost; `error`: what could
+    not be recognised as one."""
 
     id: str
     began: float
