@@ -90,6 +90,9 @@ async def up(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
         if doctor.finding is not None and doctor.finding.severity == "err":
             return _failed(doctor.finding, named, arguments.json)
         spec = await _spec(arguments, named, desk.paths, doctor)
+        cannot = doctor.no_gpu if spec.device == "gpu" else doctor.no_cpu
+        if cannot is not None and cannot.severity == "err":  # before a server that runs is given up for it
+            return _failed(cannot, named, arguments.json)
         try:
             if arguments.wait:
                 return await _up_and_wait(desk.launcher, spec, key, arguments.json)
