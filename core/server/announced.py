@@ -37,6 +37,13 @@ class Announced(msgspec.Struct, frozen=True):
     left: bool = False
 
     @property
+    def ready(self) -> float:
+        """When its last step was done, in seconds since the epoch; of one that was only found: its begin."""
+        return self.begin + max(
+            ((one.began or 0.0) + (one.seconds or 0.0) for one in self.steps), default=0.0
+        )
+
+    @property
     def starting(self) -> bool:
         return self.phase in STARTING and not self.left
 

@@ -59,7 +59,7 @@ class Course:
         if phase not in MOVES[before.phase]:
             raise ValueError(f"a server cannot go from {before.phase.value} to {phase.value}")
         steps = _steps(before, phase, self._since(at))
-        if phase is ServerPhase.READY:
+        if phase is ServerPhase.READY and before.ready_at is None:  # else it is only asked again
             changes = {"ready_at": self._clock() if at is None else at, **changes}
         self.state = msgspec.structs.replace(before, phase=phase, steps=steps, **changes)
         log.info("server: %s → %s", before.phase.value, phase.value)
@@ -115,20 +115,20 @@ class Course:
 
     def place(self, phase: ServerPhase, **values: Any) -> None:
         """What was found as it is, without a way to it."""
-        ready = self._clock() if phase is ServerPhase.READY else None
-        self.state = ServerState(phase, ready_at=ready, **values)
+        self.state = ServerState(phase, **values)
         log.info("server: found %s", phase.value)
         self._tell()
 
     def mirror(self, shared: Announced) -> None:
         """What another process does, as it says."""
-        ago = self._wall() - shared.begin
+        now, wall = self._clock(), self._wall()
+        ready = shared.phase is ServerPhase.READY
         self.state = ServerState(
             phase=shared.phase,
             spec=shared.spec,
             steps=shared.steps,
-            began=self._clock() - max(0.0, ago),
-            ready_at=self._clock() if shared.phase is ServerPhase.READY else None,
+            began=now - max(0.0, wall - shared.begin),
+            ready_at=now - max(0.0, wall - shared.ready) if ready else None,
             earlier=shared.earlier,
             last_line_at=self.state.last_line_at if self.state.launch == shared.launch else None,
             ours=False,

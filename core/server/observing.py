@@ -240,6 +240,7 @@ class Observer:
     ) -> None:
         self._course.place(
             phase,
+            ready_at=self._ready_at(container) if phase is P.READY else None,
             spec=spec,
             launch=launch_of(container),
             ours=False,
@@ -247,6 +248,14 @@ class Observer:
             container=container.id,
             finding=finding,
         )
+
+    def _ready_at(self, container: Container) -> float:
+        """By the clock: since it was ready, as whoever started it says; else since its container runs."""
+        shared = self._others.file.read()
+        told = shared is not None and shared.phase is P.READY and shared.launch == launch_of(container)
+        since = shared.ready if told and shared is not None else container.started
+        now = self._tools.clock()
+        return now - max(0.0, self._tools.wall() - since) if since else now
 
     def _by(self, container: Container) -> str:
         shared = self._others.file.read()

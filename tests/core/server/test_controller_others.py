@@ -151,6 +151,25 @@ def test_a_running_server_of_the_same_kind_is_joined_by_a_start() -> None:
     run(body)
 
 
+@pytest.mark.parametrize("left", [True, False])
+def test_how_long_it_is_up_is_not_counted_from_the_look(left: bool) -> None:
+    async def body(room: Room) -> None:
+        one = room.program("cli")
+        await room.does(one.start(room.spec))
+        ready = one.state.ready_at
+        if left:
+            await room.does(one.close(leave=True))
+        await room.time.pass_(600)
+        other = room.program()
+        await room.does(other.look())
+        if left:
+            await room.does(other.join())
+        assert phase_of(other) is P.READY and ready is not None
+        assert other.state.ready_at == pytest.approx(ready, abs=1)
+
+    run(body)
+
+
 def test_a_server_started_by_hand_is_found_joined_and_stopped() -> None:
     async def body(room: Room) -> None:
         program = room.program()
