@@ -25,7 +25,7 @@ from core.models.folder import built_in_folder
 from core.models.manifest import damaged_files, read_manifest
 from core.paths import Paths, default_paths
 from core.server import doctor as docker_doctor
-from core.server.choose import PORT_VARIABLE
+from core.server.choose import doctor_looks_for
 from core.server.docker import DockerCli
 from core.server.finding import Finding as Cause
 from core.server.finding_words import check_text, effect, sentence, title
@@ -48,13 +48,14 @@ class ModelLine(msgspec.Struct, frozen=True):
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     """`level`: ok, note or problem. Of Docker also the `code` and `params` behind the text, as in
-    resources/findings.toml, and what mends it."""
+    resources/findings.toml, Docker's own words (`said`), and what mends it."""
 
     what: str
     level: str
     text: str
     code: str = ""
     params: Mapping[str, object] = {}
+    said: str = ""
     fixes: tuple[FixLine, ...] = ()
 
 
@@ -104,6 +105,8 @@ def doctor(as_json: bool) -> int:
         else:
             mark = {"ok": "ok     ", "note": "note   ", "problem": "PROBLEM"}[finding.level]
             _print(f"{mark}  {finding.what}: {finding.text}")
+            for line in finding.said.splitlines():
+                _print(f"           {line}")
             for fix in finding.fixes:
                 _print(f"           - {fix.title}: {fix.effect.rstrip('.')}{fix.url and f' ({fix.url})'}")
     return 3 if any(finding.level == "problem" for finding in findings) else 0
@@ -111,14 +114,14 @@ def doctor(as_json: bool) -> int:
 
 async def _look_at_docker(paths: Paths) -> Doctor:
     settings, _ = load(paths.settings)
-    port = os.environ.get(PORT_VARIABLE, "")
+    port, version = doctor_looks_for(settings, os.environ)
     library = library_worker()
     try:
         return await docker_doctor.examine(
             DockerCli(library),
             models=paths.models,
-            port=int(port) if port.isdecimal() and 0 < int(port) < 65536 else settings.vllm_port,
-            version=settings.vllm_version,
+            port=port,
+            version=version,
         )
     finally:
         await library.close()
@@ -148,7 +151,7 @@ def _cause(what: str, cause: Cause) -> Finding:
         for fix in cause.fixes
         if fix.action in ("open", "copy", "settings")  # the others are buttons of the window
     )
-    return Finding(what, "note", sentence(cause), cause.code, cause.params, steps)
+    return Finding(what, "note", sentence(cause), cause.code, cause.params, cause.line, steps)
 
 
 def examine(paths: Paths) -> Iterator[Finding]:

@@ -24,7 +24,7 @@ from core.models.embedded import built_in_state, ensure_builtin
 from core.paths import Paths, default_paths
 from core.server.access import Container, Docker, LogPiece
 from core.server.announced import AnnouncedFile
-from core.server.choose import model_folder, read_model, spec_from
+from core.server.choose import doctor_looks_for, model_folder, read_model, spec_from
 from core.server.controller import ServerController
 from core.server.docker import DockerCli
 from core.server.finding import Finding
@@ -63,8 +63,8 @@ async def open_desk() -> AsyncIterator[Desk]:
     library, paths = library_worker(), default_paths()
     docker = DockerCli(library)
     settings, _ = load(paths.settings)
-    wanted = lambda: (settings.vllm_port, settings.vllm_version)  # noqa: E731
-    launcher = ServerController(docker, paths, ask, by="cli", wanted=wanted)
+    wanted = doctor_looks_for(settings, os.environ)
+    launcher = ServerController(docker, paths, ask, by="cli", wanted=lambda: wanted)
     try:
         yield Desk(launcher, docker, paths)
     finally:

@@ -19,12 +19,20 @@ from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder
 from core.paths import Paths, clean
 from core.server.access import LogPiece
-from core.server.choose import DEVICE_VARIABLE, Speculation, model_folder, read_model, spec_from, speculation
+from core.server.choose import (
+    DEVICE_VARIABLE,
+    Speculation,
+    doctor_looks_for,
+    model_folder,
+    read_model,
+    spec_from,
+    speculation,
+)
 from core.server.launcher import Doctor, Launcher
 from core.server.spec import Device, LaunchSpec
 from core.settings import Settings, SettingsStore
 from core.tasks import TaskScope
-from core.worker.client import WorkerClient
+from core.worker.client import SERVER_KEY, WorkerClient
 from desktop.chat.banners import GONE
 from desktop.chat.presenter import ChatPresenter
 from desktop.kit.bridge import bind
@@ -60,7 +68,10 @@ class OwnServerParts:
     ) -> None:
         self._window, self._server, self._session = window, server, session
         self._settings, self._scope, self._lines, self._paths = settings, scope, lines, paths
-        self.launcher: Launcher = LateLauncher(_import_manager, lambda: _manager(library, paths, self._ask))
+        self._key = os.environ.get(SERVER_KEY, "")
+        self.launcher: Launcher = LateLauncher(
+            _import_manager, lambda: manager(library, paths, self._ask, lambda: settings.value)
+        )
         pages = window.centre.server
         self.remedies = Remedies(settings, self._docker_context, window)
         self.lookout = Lookout(pages, self.launcher, scope)
@@ -78,6 +89,7 @@ class OwnServerParts:
             lambda: self.cut_off,
             built_in_folder=str(built_in_folder(paths.models)),
             forced=_forced(os.environ),
+            key=self._key,
         )
         self.guessing = GuessPresenter(
             window, window.sampling.guessing, self.launch, settings, scope, self._guesses
@@ -89,8 +101,9 @@ class OwnServerParts:
         bind(window, self.launcher.log_cleared, lambda _: window.log.clear())
 
     async def _ask(self, address: str, spec: LaunchSpec, key: str) -> None:
-        """The model's own folder is the source of tokenizer and template."""
-        await self._server.open(ServerChoice(address, spec.model, spec.folder), key)
+        """The model's own folder is the source of tokenizer and template. One that another process has
+        started is asked with the key that would be given here."""
+        await self._server.open(ServerChoice(address, spec.model, spec.folder), key or self._key)
 
     def _connected(self, address: str) -> bool:
         choice = self._server.choice
@@ -234,7 +247,11 @@ def _import_manager() -> None:
     import core.server.docker  # noqa: F401
 
 
-def _manager(library: WorkerClient, paths: Paths, ask: Connect) -> Launcher:
+def manager(library: WorkerClient, paths: Paths, ask: Connect, settings: Callable[[], Settings]) -> Launcher:
+    """Its doctor looks for what the settings say at that moment."""
     from core.server import controller, docker
 
-    return controller.ServerController(docker.DockerCli(library), paths, ask)
+    def wanted() -> tuple[int, str]:
+        return doctor_looks_for(settings(), os.environ)
+
+    return controller.ServerController(docker.DockerCli(library), paths, ask, wanted=wanted)

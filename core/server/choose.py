@@ -61,6 +61,14 @@ def spec_from(
     )
 
 
+def doctor_looks_for(settings: Settings, environ: Mapping[str, str]) -> tuple[int, str]:
+    """Port and version. A variable that is no port is told at the start, not here."""
+    try:
+        return _port(settings, environ), settings.vllm_version
+    except SettingsError:
+        return settings.vllm_port, settings.vllm_version
+
+
 def device_from(settings: Settings, environ: Mapping[str, str], doctor: Doctor) -> Device:
     """Raises SettingsError("settings.variable")."""
     chosen: DeviceChoice = settings.vllm_device

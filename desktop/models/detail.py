@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractSlider, QFrame, QHBoxLayout, QScrollArea,
 
 from desktop.kit import fonts, icons
 from desktop.kit.elided import ElidedLabel
+from desktop.kit.errors_text import joined
 from desktop.kit.style import mark
 from desktop.kit.theme import LIGHT, SPACE_4, SPACE_8, SPACE_12, SPACE_16, SPACE_24, Theme
 from desktop.models import words
@@ -79,6 +80,7 @@ class Detail(QWidget):
         self.gated = Note(inside, "lock")
         self.kind = Note(inside)
         self.deleting = Note(inside, "disk")
+        self.facts = Note(inside)
         self.licence = Note(inside)
         self.why_not = Note(inside, "warn", "warn")
         self.after = Note(inside, "play")
@@ -102,7 +104,7 @@ class Detail(QWidget):
         self._all.addStretch(1)
 
     def _notes(self) -> tuple[Note, ...]:
-        return self.gated, self.kind, self.deleting, self.licence, self.why_not, self.after
+        return self.gated, self.kind, self.deleting, self.facts, self.licence, self.why_not, self.after
 
     @property
     def detail(self) -> ModelDetail | None:
@@ -149,6 +151,7 @@ class Detail(QWidget):
         self.gated.set_note(asked if state is State.GATED else "")
         self.kind.set_note(self._kind(detail))
         self.deleting.set_note(self._frees(detail))
+        self.facts.set_note(self._facts(detail))
         licence = self.tr("Licence: {name}").format(name=detail.licence) if detail.licence else ""
         self.licence.set_note(licence)
         self.why_not.set_note(detail.why_not)
@@ -166,6 +169,11 @@ class Detail(QWidget):
                 "Only config, tokenizer and template, for a server of yours. The weights are not here."
             )
         return ""
+
+    def _facts(self, detail: ModelDetail) -> str:
+        longest = self.tr("Made for contexts up to {tokens}.").format(tokens=words.tokens(detail.limit))
+        spoken = self.tr("Languages: {names}.").format(names=", ".join(detail.languages))
+        return joined(longest if detail.limit else "", spoken if detail.languages else "")
 
     def _frees(self, detail: ModelDetail) -> str:
         if not detail.frees:

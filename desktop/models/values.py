@@ -130,7 +130,8 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class ModelDetail:
-    """The model that is looked at. `media`: codes (text, image, sound, video). `speed`: bytes a second.
+    """The model that is looked at. `media`: codes (text, image, sound, video). `limit`: the longest context
+    it is made for, in tokens, 0 = not known. `languages`: names or codes. `speed`: bytes a second.
     `retry`: (attempt, attempts) while it is tried again. `trouble`: why it halted, whole sentences.
     `also_used_by`: names of models that need it. `frees`: bytes that deleting it gives back, 0 = it cannot be
     deleted. `why`: it is not supported, and this is the reason. `use`: it needs no start, choosing is enough.
@@ -142,6 +143,8 @@ class ModelDetail:
     revision: str = ""
     state: State = State.READY
     media: tuple[str, ...] = ()
+    limit: int = 0
+    languages: tuple[str, ...] = ()
     fit: FitView | None = None
     done: int = 0
     total: int = 0

@@ -1,6 +1,6 @@
 """`make bench`: every figure several times, medians in a table and in build/bench.json.
 
-BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window, local, wire, log,
+BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window, local, wire, log, picker,
 served), all by default.
 """
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 QUICK = os.environ.get("BENCH_QUICK", "") not in ("", "0")
 RUNS = 1 if QUICK else 5
 TOKENS = 4000 if QUICK else 20_000
-PARTS = ("stream", "window", "local", "wire", "log", "served")
+PARTS = ("stream", "window", "local", "wire", "log", "picker", "served")
 # name, tokens a second, tokens of a paragraph, where they come from
 CASES = [
     (f"{rate} tok/s, {name}", str(rate), *how)
@@ -98,6 +98,12 @@ def log(environ: dict[str, str]) -> list[figures.Figure]:
     return figures.collect("log dock", runs)
 
 
+def picker(environ: dict[str, str]) -> list[figures.Figure]:
+    say(f"model picker, 500 models: {RUNS} runs")
+    runs = lines([sys.executable, "-m", "tests.bench.picker", str(RUNS)], environ, 600)
+    return figures.collect("model picker", runs)
+
+
 def served(environ: dict[str, str]) -> list[figures.Figure]:
     if os.geteuid() != 0:
         say("beside plain `vllm serve`: left out, a Docker Engine of our own needs root")
@@ -150,6 +156,7 @@ def main(arguments: list[str]) -> int:
         "local": local,
         "wire": wire,
         "log": log,
+        "picker": picker,
         "served": served,
     }
     with ExitStack() as stack:

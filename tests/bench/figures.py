@@ -23,6 +23,8 @@ AIMS: dict[str, tuple[float | None, str]] = {
     "stop_ms": (20.0, "ms"),
     "log_frame_ms": (2.0, "ms"),
     "log_frame_ms_p99": (None, "ms"),
+    "picker_open_ms": (100.0, "ms"),
+    "picker_step_ms": (None, "ms"),
     "served_ratio": (0.98, ""),
     "start_ratio": (1.05, ""),
 }

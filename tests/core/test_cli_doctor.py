@@ -65,3 +65,7 @@ def test_each_line_has_its_code_and_the_steps_that_a_terminal_can_take(
     assert cli_report.doctor(as_json=False) == 0
     text = capsys.readouterr().out
     assert "log out and in" in text and "sudo usermod -aG docker $USER" in text
+
+    found = Doctor(finding=of_error(DockerError("docker.failed", detail="daemon: out of order")))
+    assert cli_report.doctor(as_json=False) == 0
+    assert "           daemon: out of order" in capsys.readouterr().out.splitlines()

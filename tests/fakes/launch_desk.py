@@ -44,6 +44,7 @@ class LaunchDesk(ChatDesk):
         server: str = "docker",
         model: str = BUILT_IN,
         given: Given | None = None,
+        key: str = "",
         **engine: Any,
     ) -> None:
         super().__init__(*scripts, **engine)
@@ -71,6 +72,7 @@ class LaunchDesk(ChatDesk):
             self._connected,
             lambda: False,
             built_in_folder=BUILT_IN_FOLDER,
+            key=key,
         )
         self.engines = EnginePresenter(
             self, self.bar, self.card, self.session, self.active, self.local,

@@ -44,7 +44,7 @@ DOCTOR = Doctor((Check("docker", "ok"), Check("compose", "ok")), no_gpu=NO_GPU)
 MADE: list[ScriptedLauncher] = []
 
 
-def _scripted(docker: object, paths: object, ask_: Any) -> ScriptedLauncher:
+def _scripted(docker: object, paths: object, ask_: Any, **_: object) -> ScriptedLauncher:
     made = ScriptedLauncher(ask_)
     made.found_doctor = DOCTOR
     MADE.append(made)

@@ -15,6 +15,7 @@ from core.models.manifest import Manifest, hub_folder, write_manifest
 from core.prompt.families import family_of, pinned
 from core.server.choose import (
     device_from,
+    doctor_looks_for,
     hub_name,
     model_folder,
     read_model,
@@ -71,6 +72,13 @@ def test_the_environment_wins(tmp_path: Path) -> None:
     empty = {"TOKENLOUPE_VLLM_DEVICE": "", "VLLM_PORT": ""}
     spec = spec_from(Settings(vllm_port=9000), folder(tmp_path), empty, GPU, models=tmp_path)
     assert (spec.device, spec.port) == ("gpu", 9000)
+
+
+def test_the_doctor_looks_at_the_port_of_the_start() -> None:
+    settings = Settings(vllm_port=9000, vllm_version="0.33.0")
+    assert doctor_looks_for(settings, {}) == (9000, "0.33.0")
+    assert doctor_looks_for(settings, {"VLLM_PORT": "8123"}) == (8123, "0.33.0")
+    assert doctor_looks_for(settings, {"VLLM_PORT": "none"}) == (9000, "0.33.0")
 
 
 def test_auto_is_what_the_doctor_says() -> None:

@@ -171,6 +171,13 @@ def test_what_keeps_a_server_from_starting_on_any_device(endpoint: Endpoint, cod
     assert checked is not None and checked.code == code
 
 
+def test_another_computers_docker_is_of_no_use_even_if_it_cannot_be_reached() -> None:
+    there = msgspec.structs.replace(HERE, host="ssh://me@other")
+    found = _examine(Docker(there, DockerError("docker.failed", detail="ssh: no such host")))
+    assert found.finding is not None and found.finding.code == "docker_remote"
+    assert check_text(found.checks[0]) == "Docker of another computer: ssh://me@other"
+
+
 @pytest.mark.parametrize(
     ("info", "here", "code", "note"),
     [
@@ -302,6 +309,17 @@ def test_nothing_is_pulled_for_a_gpu_of_which_there_is_no_trace() -> None:
     found = _check(Docker(), spec, msgspec.structs.replace(LINUX, driver="580.65.06"))
     assert found is not None and (found.code, found.severity) == ("no_nvidia", "warn")
     assert _check(Docker()) is None
+
+
+def test_d12_a_container_of_another_project_of_our_name_is_not_replaced() -> None:
+    labels = {"com.docker.compose.project": "tokenloupe", "com.docker.compose.service": "vllm"}
+    foreign = Container("id", "theirs", "some/image:1", "running", labels)
+    found = _check(Docker(containers=(foreign,)))
+    assert found is not None and (found.code, found.severity) == ("project_taken", "err")
+    assert found.params["name"] == "theirs" and "theirs" in sentence(found)
+    ours = msgspec.structs.replace(foreign, labels={**labels, LABEL_LAUNCH: "x"})
+    other = msgspec.structs.replace(foreign, labels={**labels, "com.docker.compose.service": "web"})
+    assert _check(Docker(containers=(ours, other))) is None
 
 
 def test_a_model_that_does_not_fit_into_memory(tmp_path: Path) -> None:

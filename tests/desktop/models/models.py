@@ -133,6 +133,8 @@ DETAIL: Final = ModelDetail(
     "3e22461f65e89153144f8adb70e3b8c2cc9845a7",
     State.FETCHING,
     ("text", "image", "sound", "video"),
+    131_072,
+    ("English", "繁體中文"),
     FIT,
     done=round(6.31 * GB),
     total=round(10.25 * GB),

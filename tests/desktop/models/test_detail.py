@@ -36,6 +36,9 @@ def test_name_revision_media_and_licence(detail: Detail) -> None:
     assert detail.id.text() == "google/gemma-4-E2B-it · 3e22461"
     assert detail.chips.accessibleName() == "text, image, sound, video"
     assert detail.licence.text.text() == "Licence: Gemma terms"
+    assert detail.facts.text.text() == "Made for contexts up to 131,072 tokens. Languages: English, 繁體中文."
+    detail.set_detail(replace(m.DETAIL, limit=0, languages=()))
+    assert detail.facts.isHidden()
 
 
 def test_the_fit_is_told_in_ranges(detail: Detail) -> None:

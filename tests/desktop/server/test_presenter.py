@@ -337,3 +337,12 @@ def test_what_was_mended_for_one_model_does_not_hold_for_another(run_qt: Run) ->
         assert [one.context for one in desk.launcher.specs] == [2048, None]
 
     run(run_qt, steps)
+
+
+def test_a_server_started_here_gets_the_environments_key_and_is_asked_with_it(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        desk.bar.action.emit("start")
+        await desk.rest()
+        assert [key for _, key in desk.server.opened] == ["s3cret"]
+
+    run(run_qt, steps, key="s3cret")

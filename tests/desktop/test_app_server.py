@@ -1,0 +1,41 @@
+"""What the window gives its server manager."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.paths import default_paths
+from core.server import controller
+from core.server.launcher import Doctor
+from core.settings import Settings
+from desktop.app_server import manager
+
+
+def test_the_doctor_looks_for_what_the_settings_say_now(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, str]] = []
+
+    async def examine(docker: object, *, models: Path, port: int, version: str) -> Doctor:
+        asked.append((port, version))
+        return Doctor()
+
+    async def ask(*_: object) -> None:
+        raise AssertionError
+
+    library: Any = object()  # nothing of Docker is asked here
+    monkeypatch.setattr(controller, "examine", examine)
+    monkeypatch.delenv("VLLM_PORT", raising=False)
+    settings = Settings(vllm_port=9000)
+
+    async def story() -> None:
+        nonlocal settings
+        made = manager(library, default_paths(), ask, lambda: settings)
+        await made.doctor()
+        settings = Settings(vllm_port=9001, vllm_version="0.33.0")
+        await made.doctor()
+
+    asyncio.run(story())
+    assert asked == [(9000, Settings().vllm_version), (9001, "0.33.0")]
