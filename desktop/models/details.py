@@ -90,14 +90,17 @@ def detail_of(
     stored, download, state = entry.stored, entry.download, entry.state
     tokenizer_only = _tokenizer_only(entry)
     files = looked.files
+    specs = looked.specs or (entry.hub.specs if entry.hub is not None and entry.hub.config else None)
     speed = download.speed if download is not None else 0.0
     return ModelDetail(
         entry.key,
         entry.name,
         id="" if entry.key == BUILT_IN else entry.id,
-        revision=entry.revision,
+        revision="" if entry.key == BUILT_IN else entry.revision,
         state=state,
-        media=_media(entry, looked),
+        media=_media(specs, entry),
+        limit=(specs.context_limit or 0) if specs is not None else 0,
+        languages=_languages(entry),
         fit=None if tokenizer_only else view,
         done=entry.done,
         total=entry.size,
@@ -130,12 +133,16 @@ def _may_go(entry: Entry) -> bool:
     return entry.stored is not None and entry.stored.state in (OnDisk.READY, OnDisk.DAMAGED)
 
 
-def _media(entry: Entry, looked: Looked) -> tuple[str, ...]:
-    specs = looked.specs or (entry.hub.specs if entry.hub is not None and entry.hub.config else None)
+def _media(specs: Specs | None, entry: Entry) -> tuple[str, ...]:
     if specs is not None:
         named = (("image", specs.images), ("sound", specs.sound), ("video", specs.video))
         return ("text", *(name for name, there in named if there))
     return ("text", *entry.known.media) if entry.known is not None else ()
+
+
+def _languages(entry: Entry) -> tuple[str, ...]:
+    said = (entry.hub, entry.known)
+    return next((one.languages for one in said if one is not None and one.languages), ())
 
 
 def _trouble(entry: Entry) -> str:

@@ -69,7 +69,7 @@ def fit_view(
     if context:
         found = fit(config, weights, place.room, context, download=download, eager=True)
     parts = tuple(FitPart(one.code, one.low, one.high) for one in found.parts if one.code not in _NOT_THERE)
-    return _own_view(found, place, (*parts, FitPart("processes", *_OWN)))
+    return _own_view(found, place, (*parts, FitPart("engine", *_OWN)))
 
 
 def _view(found: Fit, place: Place, parts: tuple[FitPart, ...]) -> FitView:

@@ -96,6 +96,7 @@ class ModelsPresenter(QObject):
         self._seen = _Seen()
         self._looked: tuple[str, Looked] = ("", Looked())  # of the key whose details are shown
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._turn = asyncio.Lock()
         self._phases: frozenset[tuple[str, str, str]] = frozenset()
         self.picker: ModelPicker | None = None
         self.wishes = Wishes(self, downloads)
@@ -128,19 +129,19 @@ class ModelsPresenter(QObject):
         for signal, slot in (
             (picker.selected, self._select),
             (picker.chosen, self._choose),
-            (picker.get_wanted, lambda key: self._get(key)),
-            (picker.tokenizer_only_wanted, lambda key: self._get(key, tokenizer_only=True)),
+            (picker.get_wanted, lambda key: self._with(key, self._get)),
+            (picker.tokenizer_only_wanted, lambda key: self._with(key, self._get_small)),
             (picker.start_wanted, self._start),
             (picker.pause_wanted, lambda key: self._with(key, self._pause)),
             (picker.resume_wanted, lambda key: self._with(key, self._resume)),
             (picker.cancel_wanted, lambda key: self._with(key, self._cancel)),
             (picker.delete_wanted, lambda key: self._with(key, self._delete)),
-            (picker.repair_wanted, self._repair),
+            (picker.repair_wanted, lambda key: self._with(key, self._get)),
             (picker.why_wanted, self._why),
             (picker.page_wanted, lambda page: QDesktopServices.openUrl(QUrl(page))),
             (picker.searched, self._search),
             (picker.folder_wanted, self._ask_folder),
-            (picker.folder_dropped, lambda folder: self._spawn("folder", self._add(folder))),
+            (picker.folder_dropped, lambda folder: self._spawn("folder", lambda: self._add(folder))),
             (picker.trouble_acted, lambda _: self._search(self._hub.words)),
             (picker.closed, self._hub.stop),
         ):
@@ -151,7 +152,9 @@ class ModelsPresenter(QObject):
     def _shown(self) -> ModelPicker | None:
         return self.picker if self.picker is not None and self.picker.is_open else None
 
-    def _spawn(self, kind: str, work: Coroutine[Any, Any, None], *, instead: bool = False) -> None:
+    def _spawn(
+        self, kind: str, work: Callable[[], Coroutine[Any, Any, None]], *, instead: bool = False
+    ) -> None:
         """`instead`: of what still runs of this kind."""
         before = self._tasks.get(kind)
         if instead and before is not None:
@@ -159,9 +162,9 @@ class ModelsPresenter(QObject):
         with contextlib.suppress(RuntimeError):  # the program is quitting
             self._tasks[kind] = self._scope.spawn(self._told(work), name=f"models: {kind}")
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _told(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            await work
+            await work()
         except LoupeError as error:
             if isValid(self):
                 self.failed.emit(error)
@@ -170,7 +173,7 @@ class ModelsPresenter(QObject):
 
     def refresh(self) -> None:
         """Read the disk again; what is shown stays until then."""
-        self._spawn("read", self._read(), instead=True)
+        self._spawn("read", self._read, instead=True)
 
     async def _read(self) -> None:
         engine, docker = self._engines.engine, self._engines.docker_memory
@@ -269,7 +272,7 @@ class ModelsPresenter(QObject):
         picker = self._shown
         entry = self._entry(picker.key) if picker is not None else None
         if entry is not None:
-            self._spawn("details", self._look_at(entry), instead=True)
+            self._spawn("details", lambda: self._look_at(entry), instead=True)
 
     async def _look_at(self, entry: Entry) -> None:
         found = await asyncio.to_thread(look, entry, self._paths.models, self._store())
@@ -317,7 +320,7 @@ class ModelsPresenter(QObject):
         if entry is None or entry.state is State.RUNNING:
             return
         if not entry.on_disk and key != BUILT_IN:
-            self._spawn("start", self._fetch_to_start(entry))
+            self._spawn("start", lambda: self._fetch_to_start(entry))
             return
         if entry.stored is None or entry.stored.tokenizer_only:
             return
@@ -339,8 +342,9 @@ class ModelsPresenter(QObject):
         too_big = view if view is not None and view.badge is Badge.TOO_BIG else None
         if too_big and not entry.download and not await questions.too_big(self._window, entry.name, too_big):
             return
-        if entry.download is None or entry.download.phase in ("paused", "failed"):
-            self._downloads.start(entry.id, entry.revision)
+        async with self._turn:
+            if entry.download is None or entry.download.phase in ("paused", "failed"):
+                self._downloads.start(entry.id, entry.revision)
         self.wishes.want(entry.id, entry.revision, entry.name, self._engines.engine)
         self._draw()
 
@@ -350,26 +354,25 @@ class ModelsPresenter(QObject):
             self._shown.close_picker()
         self._engines.start(folder, engine)
 
-    def _get(self, key: str, *, tokenizer_only: bool = False) -> None:
-        entry = self._entry(key)
-        if entry is None:
-            return
-        if key == BUILT_IN:
+    async def _get(self, entry: Entry) -> None:
+        """Of a damaged one what is damaged, and no more."""
+        if entry.key == BUILT_IN:
             self._engines.start(BUILT_IN, "local")
-            return
-        try:
-            self._downloads.start(entry.id, entry.revision, tokenizer_only)
-        except LoupeError as error:
-            self.failed.emit(error)
+        else:
+            self._downloads.start(entry.id, entry.revision)
 
-    def _repair(self, key: str) -> None:
-        """Fetches what is damaged, and no more."""
-        self._get(key)
+    async def _get_small(self, entry: Entry) -> None:
+        self._downloads.start(entry.id, entry.revision, True)
 
     def _with(self, key: str, work: Callable[[Entry], Coroutine[Any, Any, None]]) -> None:
-        entry = self._entry(key)
-        if entry is not None:
-            self._spawn("act", work(entry))
+        self._spawn("act", lambda: self._in_turn(key, work))
+
+    async def _in_turn(self, key: str, work: Callable[[Entry], Coroutine[Any, Any, None]]) -> None:
+        """A pause has ended its process before a resume begins the next one."""
+        async with self._turn:
+            entry = self._entry(key)
+            if entry is not None:
+                await work(entry)
 
     async def _pause(self, entry: Entry) -> None:
         await self._downloads.pause(entry.order)
@@ -389,9 +392,9 @@ class ModelsPresenter(QObject):
 
     async def cancel_wish(self) -> None:
         """The download that the run bar shows."""
-        model = self.wishes.model
-        if model:
-            await self._downloads.cancel(model)
+        async with self._turn:
+            if model := self.wishes.model:
+                await self._downloads.cancel(model)
 
     async def _delete(self, entry: Entry) -> None:
         if entry.stored is None or entry.state is State.RUNNING:
@@ -421,7 +424,7 @@ class ModelsPresenter(QObject):
         known = self._settings.value.folders
         start = Path(known[0]).parent if known else None
         dialog = folder_dialog(self._window, self.tr("Add a model's folder"), start)
-        dialog.fileSelected.connect(lambda folder: self._spawn("folder", self._add(folder)))
+        dialog.fileSelected.connect(lambda folder: self._spawn("folder", lambda: self._add(folder)))
         dialog.open()
 
     async def _add(self, folder: str) -> None:

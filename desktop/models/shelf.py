@@ -1,10 +1,12 @@
-"""All models the picker knows, from the disk, the downloads, the catalog and the hub, as one list. No Qt."""
+"""All models the picker knows, from the disk, the downloads, the catalog and the hub, as one list."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
+
+from PySide6.QtCore import QCoreApplication
 
 from core.models.catalog import BUILT_IN, KnownModel, known_model, suggested
 from core.models.orders import DownloadState
@@ -180,7 +182,7 @@ def row_of(entry: Entry, view: FitView | None, now: float, page: str) -> ModelRo
     return ModelRow(
         entry.key,
         entry.name,
-        note="" if entry.key == BUILT_IN or entry.name == entry.id else entry.id,
+        note=_note(entry),
         size=entry.size,
         group=entry.group,
         state=state,
@@ -191,6 +193,12 @@ def row_of(entry: Entry, view: FitView | None, now: float, page: str) -> ModelRo
         trouble=entry.trouble,
         page=page if state is State.GATED else "",
     )
+
+
+def _note(entry: Entry) -> str:
+    if entry.key == BUILT_IN:
+        return QCoreApplication.translate("Models", "built in, runs in the app or on vLLM")
+    return "" if entry.name == entry.id else entry.id
 
 
 def unsupported(hub: HubModel) -> str:

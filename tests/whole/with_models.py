@@ -91,10 +91,11 @@ async def begin(application: Any) -> Said:
     said["coming"] = [one.name for one in coming.files if one.state == "coming"]
     press(picker, "pause")
     paused = await until_state(picker, State.PAUSED)
-    said["paused"] = application.models.downloads.pid is None
+    await inside.until(lambda: application.models.downloads.pid is None)
     await picture(application, "models-paused")
     press(picker, "resume")
     await inside.until(lambda: (detail(picker) or paused).done > paused.done)
+    said["went on from"] = paused.done
     said["quit"] = detail(picker).state.value  # type: ignore[union-attr]
     return said
 
