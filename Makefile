@@ -2,6 +2,7 @@
 # missing system packages when run as root on Debian or Ubuntu (else they are named).
 #
 #   make run                 open the window (without a screen: ask in the terminal, Q="your question")
+#   make download MODEL=ID   a model of the hub: ORG/NAME[@REVISION]; goes on where it was cut off
 #   make test                all tests but those with a real vLLM server or Docker Engine
 #   make test-vllm           the former: vLLM's CPU build is kept outside the tree (2.5 GB, built if missing)
 #   make test-docker         the latter, which they start for themselves (root on Debian or Ubuntu)
@@ -24,8 +25,11 @@ TOKENLOUPE := $(BIN)/tokenloupe
 unexport Q
 export TOKENLOUPE_Q := $(value Q)
 export LOCAL
+# so does the name of a model
+unexport MODEL
+export TOKENLOUPE_PULL := $(value MODEL)
 
-.PHONY: run test test-vllm test-docker vllm-up vllm-down fuzz check bench shots clean distclean setup-run setup-dev
+.PHONY: run download test test-vllm test-docker vllm-up vllm-down fuzz check bench shots clean distclean setup-run setup-dev
 
 # $(1): run or dev
 define setup
@@ -51,6 +55,10 @@ run: setup-run
 	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY$$QT_QPA_PLATFORM" ]; then \
 	  exec $(BIN)/python resources/packaging/ask.py $(TOKENLOUPE) ask; \
 	else exec $(TOKENLOUPE); fi
+
+download: setup-run
+	@if [ -z "$$TOKENLOUPE_PULL" ]; then echo 'Which model?  make download MODEL=ORG/NAME[@REVISION]' >&2; exit 2; fi; \
+	exec $(TOKENLOUPE) pull "$$TOKENLOUPE_PULL"
 
 test: setup-dev
 	@$(BIN)/python -m pytest $(ARGS)

@@ -1,4 +1,5 @@
-"""The command line: `tokenloupe ask | models | up | down | status | logs | doctor`, on the window's core.
+"""The command line, on the window's core: `tokenloupe ask | models | pull | verify | rm | up | down |
+status | logs | doctor`.
 
 Exit codes: 0 done · 1 a fault of the program · 2 wrong usage · 3 the model cannot be used · 4 the prompt
 was refused · 5 the engine failed · 6 the server in Docker did not start, or Docker refuses · 130 interrupted.
@@ -62,13 +63,17 @@ def main(argv: Sequence[str]) -> int:
             from core import cli_server
 
             return _run(lambda: getattr(cli_server, arguments.command)(arguments))
-        from core import cli_report
+        from core import cli_models, cli_report
 
+        if arguments.command in ("pull", "verify"):
+            return _run(lambda: getattr(cli_models, arguments.command)(arguments))
+        if arguments.command == "rm":
+            return cli_models.remove(arguments)
         if arguments.command == "doctor":
             return cli_report.doctor(as_json)
         if arguments.url:
             return _run(lambda: cli_report.served(arguments))
-        return cli_report.models(as_json)
+        return cli_models.models(as_json)
     except LoupeError as error:
         return _tell(error, as_json)
     except (KeyboardInterrupt, asyncio.CancelledError):

@@ -97,10 +97,33 @@ def parser() -> argparse.ArgumentParser:
     models.add_argument("--url", type=_not_empty, metavar="ADDRESS", help="a vLLM server")
     _add_key(models)
     models.add_argument("--json", action="store_true")
+    _add_models(commands)
     _add_server(commands)
     doctor = commands.add_parser("doctor", help="check what this program needs")
     doctor.add_argument("--json", action="store_true")
     return top
+
+
+def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    pull = commands.add_parser(
+        "pull",
+        help="download a model of the hub",
+        description="Download a model of the hub and check it. What is on disk is never fetched again; "
+        "Ctrl+C pauses. HF_TOKEN: for models that need permission. HF_ENDPOINT, HTTPS_PROXY are used.",
+    )
+    pull.add_argument("model", type=_not_empty, metavar="ORG/NAME[@REVISION]")
+    pull.add_argument(
+        "--tokenizer-only", action="store_true", help="config, tokenizer and template, without the weights"
+    )
+    pull.add_argument("--json", action="store_true", help="one JSON object a line")
+    verify = commands.add_parser("verify", help="read every byte of the models and name damaged files")
+    verify.add_argument(
+        "model", nargs="?", type=_not_empty, metavar="ORG/NAME[@REVISION]|DIR", help="default: all"
+    )
+    verify.add_argument("--json", action="store_true", help="one JSON object a line")
+    remove = commands.add_parser("rm", help="remove a model that was downloaded, without asking")
+    remove.add_argument("model", type=_not_empty, metavar="ORG/NAME[@REVISION]")
+    remove.add_argument("--json", action="store_true")
 
 
 def _add_server(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -1,4 +1,4 @@
-"""`tokenloupe models` and `doctor`: what is on this computer or a server, and whether it will do."""
+"""`tokenloupe models --url` and `doctor`: what is on a server, and whether this computer will do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core import __version__
 from core.engines.vllm.http import Server
 from core.engines.vllm.probe import identify
 from core.engines.vllm.served import rows
-from core.models.catalog import BUILT_IN, built_in
+from core.models.catalog import built_in
 from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder
 from core.models.manifest import damaged_files, read_manifest
@@ -34,16 +34,6 @@ from core.settings import load
 from core.worker.client import library_worker
 
 _LIBRARIES = ("PySide6-Essentials", "qasync", "transformers", "tokenizers", "msgspec", "jinja2", "torch")
-
-
-class ModelLine(msgspec.Struct, frozen=True):
-    """`state`: ready, absent or damaged. `bytes`: on disk."""
-
-    id: str
-    name: str
-    state: str
-    folder: str
-    bytes: int
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -65,19 +55,6 @@ class FixLine(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str
     effect: str = ""
     url: str = ""
-
-
-def models(as_json: bool) -> int:
-    paths = default_paths()
-    folder = built_in_folder(paths.models)
-    size = sum(f.stat().st_size for f in folder.iterdir() if f.is_file()) if folder.is_dir() else 0
-    line = ModelLine(BUILT_IN, built_in().name, built_in_state(paths.models), str(folder), size)
-    if as_json:
-        _print(msgspec.json.encode(line).decode())
-    else:
-        room = f"{line.bytes / 1e9:.2f} GB" if line.bytes else "nothing on disk"
-        _print(f"{line.id}  {line.name}  {line.state}  {room}  {line.folder}")
-    return 0
 
 
 async def served(arguments: argparse.Namespace) -> int:

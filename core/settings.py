@@ -47,8 +47,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     engine, "docker" = vLLM in Docker; `servers` those connected to before, the last one first.
     Of vLLM in Docker: `vllm_device`, `vllm_version` ("" = the default of vllm.toml), `vllm_port` on this
     computer, `vllm_kv_gib` for the KV cache, `vllm_gpu_share` of the GPU's memory, `speculation` where it is
-    possible, and what becomes of the server `on_quit`. `window_geometry`, `window_state`: Qt's
-    own bytes as base64. `notices`: what was said once and need not be said again.
+    possible, and what becomes of the server `on_quit`.
+    Of the hub: `hub_endpoint` and `hub_proxy` ("" = HF_ENDPOINT, HTTPS_PROXY), `hub_seconds` without a byte
+    until a transfer counts as stalled, `offline`: nothing but this computer is asked. `window_geometry`,
+    `window_state`: Qt's own bytes as base64. `notices`: what was said once and need not be said again.
     """
 
     language: LanguageChoice = "system"
@@ -71,6 +73,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     vllm_gpu_share: Annotated[float, msgspec.Meta(gt=0, le=1)] = 0.3
     speculation: bool = True
     on_quit: QuitChoice = "ask"
+    hub_endpoint: str = ""
+    hub_proxy: str = ""
+    hub_seconds: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 30
+    offline: bool = False
     window_geometry: str = ""
     window_state: str = ""
     last_conversation: str = ""

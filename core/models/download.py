@@ -217,10 +217,6 @@ class Downloads:
             await worker.kill()
         raise ModelError("store.no_manifest", folder=str(folder))
 
-    def repair(self, repo: str, commit: str) -> None:
-        """Fetch what is damaged, and no more."""
-        self.start(repo, commit)
-
     # --- the queue ---------------------------------------------------------------------------------------
 
     def _forget_order(self, number: int) -> None:

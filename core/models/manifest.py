@@ -112,6 +112,9 @@ def hub_folder(repo: str, commit: str) -> str:
 def put_in_place(partial: Path, folder: Path) -> None:
     """The last step. A folder that another program has finished meanwhile is left as it is."""
     if folder.exists() and not is_ready(folder):
+        if any(folder.glob("*.safetensors")) and not any(partial.glob("*.safetensors")):
+            _mend(folder, partial)  # gigabytes are not removed for want of a small file
+            return
         aside = partial.with_name(partial.name + "-old")
         folder.replace(aside)
         shutil.rmtree(aside, ignore_errors=True)
@@ -120,6 +123,12 @@ def put_in_place(partial: Path, folder: Path) -> None:
     except OSError:
         if not is_ready(folder):
             raise
+
+
+def _mend(folder: Path, partial: Path) -> None:
+    for path in [*partial.iterdir()]:
+        if path.name != NAME:
+            path.replace(folder / path.name)
 
 
 def remove_left_overs(parent: Path) -> None:

@@ -12,6 +12,8 @@ LABEL_LAUNCH = "io.tokenloupe.launch"  # id of the launch record, "by-hand" wher
 LABEL_SPEC = "io.tokenloupe.spec"  # the LaunchSpec as JSON, "" by hand
 PROJECT = "tokenloupe"  # of Compose
 SERVICE = "vllm"
+LABEL_PROJECT = "com.docker.compose.project"  # Compose's own
+LABEL_SERVICE = "com.docker.compose.service"
 BY_HAND = "by-hand"  # LABEL_LAUNCH of all that Compose was told to start by hand
 LOG_LINES = 100_000  # of a log that is there already: what the log dock holds; more is never loaded
 

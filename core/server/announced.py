@@ -37,9 +37,13 @@ class Announced(msgspec.Struct, frozen=True):
     left: bool = False
 
     @property
+    def starting(self) -> bool:
+        return self.phase in STARTING and not self.left
+
+    @property
     def busy(self) -> bool:
         """Somebody is starting or stopping, as far as the file says."""
-        return (self.phase in STARTING or self.phase is ServerPhase.STOPPING) and not self.left
+        return self.starting or (self.phase is ServerPhase.STOPPING and not self.left)
 
 
 class AnnouncedFile:

@@ -165,8 +165,11 @@ def _message(text: str) -> str:
 
 
 def of_docker(error: str) -> Cause | None:
-    """The first cause in Docker's words."""
-    return min(_causes("docker", docker_lines(error)), key=lambda cause: cause.rank, default=None)
+    """The first cause in Docker's words, from the line that says most of it."""
+    causes = _causes("docker", docker_lines(error))
+    first = min(causes, key=lambda cause: cause.rank, default=None)
+    same = (one for one in causes if first and (one.code, one.rank) == (first.code, first.rank))
+    return next((one for one in same if one.params), first)
 
 
 def docker_line(error: str) -> str:

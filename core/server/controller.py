@@ -14,6 +14,7 @@ from core.errors import DockerError, LoupeError
 from core.observe import Event
 from core.paths import Paths
 from core.server.access import Docker, LogPiece
+from core.server.announced import Announced
 from core.server.attendance import Attendance
 from core.server.course import Course
 from core.server.doctor import examine
@@ -28,7 +29,7 @@ from core.server.spec import PORT, LaunchSpec
 from core.server.start_check import check_start
 from core.server.starting import GRACE, Start, clean
 from core.server.state import ServerPhase, ServerState
-from core.server.tools import Ask, Check, NotStarted, Sleep, Tools, finding_of
+from core.server.tools import Ask, Check, NotStarted, Sleep, Tools, finding_of, known
 from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
@@ -145,7 +146,7 @@ class ServerController:
         self._wish += 1
         wish = self._wish
         async with self._turn:
-            if wish != self._wish:
+            if wish != self._wish or self._closed:
                 raise asyncio.CancelledError  # a newer wish has come
             if self._is_busy():
                 self._break_off()
@@ -175,8 +176,9 @@ class ServerController:
     # --- start -----------------------------------------------------------------------------------------
 
     async def start(self, spec: LaunchSpec, *, key: str = "") -> None:
-        if self._is_busy() and self._wanted == spec and self._job is not None:
-            await self._finished(self._job)
+        job = self._job
+        if job is not None and self._is_busy() and self._wanted == spec and not job.cancelling():
+            await self._finished(job)
             return
         if not self._is_busy() and self.state.phase is P.READY and self.state.spec == spec:
             if not self._attendance.held:
@@ -186,13 +188,18 @@ class ServerController:
         await self._do(lambda: self._start(spec), spec)
 
     async def _start(self, spec: LaunchSpec) -> None:
-        since = self._tools.clock()
+        since = self._tools.clock()  # nobody has said anything since
         while not self._others.lock.take():
-            if await self._follow(spec):
-                return
-            if self._tools.clock() - since > _WAIT_SECONDS:
+            shared = self._others.busy()
+            if shared is not None and shared.starting:
+                if await self._follow(shared, spec):
+                    return
+                since = self._tools.clock()
+            elif self._tools.clock() - since > _WAIT_SECONDS:
                 pid = self._others.lock.owner() or 0
                 raise DockerError("docker.busy", by="program", pid=pid, model="?")
+            else:
+                await self._tools.sleep(_TURN_SECONDS)  # it has just begun, or will soon have ended
         try:
             await self._start_alone(spec)
         finally:
@@ -221,13 +228,9 @@ class ServerController:
             await self._give_up(P.STOPPED, start)
             raise
         except Exception as error:
-            if isinstance(error, LoupeError):
-                await self._give_up(P.FAILED, start, error)
-                raise
-            log.exception("the start failed")
-            unknown = DockerError(detail=repr(error))
-            await self._give_up(P.FAILED, start, unknown)
-            raise unknown from error
+            told = known(error)
+            await self._give_up(P.FAILED, start, told)
+            raise told from None if told is error else error
         record.is_ready(following.facts)
         self._ready()
 
@@ -257,17 +260,14 @@ class ServerController:
                 log.warning("what the start left cannot be removed: %s", trouble)
         self._course.end(phase, finding, error if finding is None else None, container="")
 
-    async def _follow(self, spec: LaunchSpec) -> bool:
-        """Another process is starting or stopping. True: it has started the very server that is wanted, which
-        is joined. Raises DockerError("docker.busy") where it starts another one."""
-        shared = self._others.busy()
-        if shared is None or shared.phase is P.STOPPING:
-            await self._tools.sleep(_TURN_SECONDS)  # it has just begun, or will soon have ended
-            return False
-        if shared.spec != spec:
-            await self._observer.mirror(shared)
-            model = "" if shared.spec is None else shared.spec.model
-            raise DockerError("docker.busy", by=shared.by, pid=shared.pid, model=model)
+    async def _follow(self, now: Announced, spec: LaunchSpec) -> bool:
+        """Another process is starting `now`. True: it has started the very server that is wanted, which is
+        joined. Raises DockerError("docker.busy") where it starts another one."""
+        shared: Announced | None = now
+        if now.spec != spec:
+            await self._observer.mirror(now)
+            model = "" if now.spec is None else now.spec.model
+            raise DockerError("docker.busy", by=now.by, pid=now.pid, model=model)
         last = None
         while shared is not None:
             if shared != last:
@@ -291,9 +291,9 @@ class ServerController:
 
     async def _join_any(self) -> None:
         shared = self._others.busy()
-        if shared is not None and shared.spec is not None and await self._follow(shared.spec):
-            return
-        await self._join()
+        spec = shared.spec if shared is not None and shared.starting else None
+        if shared is None or spec is None or not await self._follow(shared, spec):
+            await self._join()
 
     async def _join(self) -> None:
         attendance = self._attendance
@@ -309,11 +309,12 @@ class ServerController:
         except asyncio.CancelledError:
             attendance.watch()
             raise
-        except LoupeError as error:
-            finding = finding_of(error)
+        except Exception as error:
+            told = known(error)
+            finding = finding_of(told)
             await attendance.let_go()
-            self._course.end(P.FAILED, finding, None if finding else error)
-            raise
+            self._course.end(P.FAILED, finding, None if finding else told)
+            raise told from None if told is error else error
         self._ready()
 
     # --- stop ------------------------------------------------------------------------------------------
@@ -339,17 +340,18 @@ class ServerController:
     async def _stop_alone(self, *, grace: int = GRACE) -> None:
         course, attendance = self._course, self._attendance
         await attendance.unwatch()
-        known = self._others.file.read()
-        if not course.state.launch and known is not None:  # so that others can say what is stopped
-            course.update(spec=known.spec, launch=known.launch)
+        shared = self._others.file.read()
+        if not course.state.launch and shared is not None:  # so that others can say what is stopped
+            course.update(spec=shared.spec, launch=shared.launch)
         course.update(ours=True, by="")
         if course.state.phase is not P.STOPPING:
             course.move(P.STOPPING)
         try:
             await clean(self._tools.docker, self._tools.sleep, grace=grace)
-        except LoupeError as error:
-            course.end(P.FAILED, finding_of(error), error)
-            raise
+        except Exception as error:
+            told = known(error)
+            course.end(P.FAILED, finding_of(told), told)
+            raise told from None if told is error else error
         if attendance.record is not None:
             attendance.record.end("stopped")
             attendance.record = None

@@ -119,9 +119,11 @@ def _speculative(spec: LaunchSpec, mount: Mount) -> str:
 # --- the same, to read ----------------------------------------------------------------------------------
 
 
-def command_line(spec: LaunchSpec, *, models: Path, selinux: bool = False) -> tuple[str, str]:
+def command_line(
+    spec: LaunchSpec, *, models: Path, engine_memory: int = 0, selinux: bool = False
+) -> tuple[str, str]:
     """The shell lines of this start for its record: of Compose, and of vLLM inside. No key is in them."""
-    call = launch(spec, launch_id=BY_HAND, models=models, selinux=selinux)
+    call = launch(spec, launch_id=BY_HAND, models=models, engine_memory=engine_memory, selinux=selinux)
     left_out = {"TOKENLOUPE_LAUNCH", "TOKENLOUPE_SPEC", "TOKENLOUPE_MODELS", "COMPOSE_PROJECT_NAME"}
     variables = [
         f"{name}={shlex.quote(value)}"

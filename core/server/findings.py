@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
@@ -22,13 +23,19 @@ NEEDED: Final[Mapping[str, str]] = {"amd64": "AVX2 or AVX-512", "arm64": "ARMv8.
 
 
 def diagnose(evidence: Evidence, *, free_port: Callable[[int], int | None] = fixes.next_free_port) -> Finding:
-    """Never raises for what Docker or the server wrote. Some tens of milliseconds for 100,000 lines."""
+    """Never raises for what Docker or the server wrote. Up to half a second for 8,000 lines of errors."""
     cause = _refined(_cause(evidence), evidence)
     params = {**_facts(cause, evidence), **cause.params}
     line = cause.line
     if cause.code == "disk_full" and evidence.disk:
         line = f"{line}\n\n{evidence.disk.strip()}"
     return make(cause.code, params, line, evidence, free_port=free_port)
+
+
+async def diagnose_aside(evidence: Evidence) -> Finding:
+    """In a thread: a log full of errors takes longer than the window may stand still. No single step in it
+    holds the interpreter for long."""
+    return await asyncio.to_thread(diagnose, evidence)
 
 
 def of_error(error: LoupeError, evidence: Evidence | None = None) -> Finding | None:

@@ -13,7 +13,7 @@ from core.errors import EngineError, LoupeError
 from core.server.access import Container, LogPiece
 from core.server.course import Course
 from core.server.evidence import Evidence
-from core.server.findings import diagnose, make
+from core.server.findings import make
 from core.server.phases import Facts, PhaseReader
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
@@ -210,7 +210,7 @@ class Following:
             gone=container is None,
             ready=ready,
         )
-        finding = diagnose(evidence)
+        finding = await self._tools.explain(evidence)
         if said is not None and finding.code == "unknown":  # it has not ended, and wrote no reason
             finding = make("engine_died", {}, finding.line, evidence)
         return NotStarted(finding)

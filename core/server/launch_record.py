@@ -25,10 +25,11 @@ class PhaseTime(msgspec.Struct, frozen=True):
 
 class LaunchRecord(msgspec.Struct, frozen=True, kw_only=True):
     """`began`, `ready`, `ended`: seconds since the epoch, 0 = not (yet). `by`: "window", "cli" or "hand".
-    `command`: of the server, `environment`: what Compose was given with it; never a key. `digest`: of the
-    image. `program`, `vllm`, `docker`, `compose`: versions, "" = not known. `result`: "ready", "stopped",
-    "failed", "lost", or "" where nobody told: the program was killed, or is still at it. `finding`: why it
-    failed or was lost; `error`: what could not be recognised as one."""
+    `command`: of the server, `environment`: what Compose was given with it; never a key. `lines`: what does
+    the same in a shell, of Compose, and of vLLM inside. `digest`: of the image. `program`, `vllm`, `docker`,
+    `compose`: versions, "" = not known. `result`: "ready", "stopped", "failed", "lost", or "" where nobody
+    told: the program was killed, or is still at it. `finding`: why it failed or was lost; `error`: what could
+    not be recognised as one."""
 
     id: str
     began: float
@@ -36,6 +37,7 @@ class LaunchRecord(msgspec.Struct, frozen=True, kw_only=True):
     by: str = "window"
     format: int = FORMAT
     command: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     environment: dict[str, str] = {}
     image: str = ""
     digest: str = ""

@@ -18,7 +18,7 @@ from core.server.attendance import Attendance
 from core.server.course import Course
 from core.server.evidence import Evidence
 from core.server.finding import Finding
-from core.server.findings import diagnose, make
+from core.server.findings import make
 from core.server.following import Following
 from core.server.found import by_hand, known_spec, launch_of, pick, runs
 from core.server.others import Others
@@ -269,8 +269,6 @@ class Observer:
                         tail.add(batch)
         except (LoupeError, TimeoutError) as error:
             log.info("the log of a left-over container: %s", error)
-        if self._busy():
-            return
         evidence = Evidence(
             spec=spec,
             exit_code=container.exit_code,
@@ -280,11 +278,14 @@ class Observer:
             image=container.image,
             ready=ready,
         )
+        finding = await self._tools.explain(evidence)
+        if self._busy():
+            return
         self._log_cleared.emit(None)
         if len(tail):
             self._attendance.show(tuple(tail))
         phase = P.LOST if ready else P.FAILED
-        self._place(phase, container, spec, diagnose(evidence))
+        self._place(phase, container, spec, finding)
 
     # --- Docker's events -------------------------------------------------------------------------------
 

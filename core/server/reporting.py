@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import msgspec
 
 from core import __version__
+from core.log_text import hidden, saved_lines
 from core.server.finding_words import sentence
 from core.server.launch_record import LaunchRecord
-from core.server.log_text import hidden, saved_lines
 from core.server.state import ServerState, StepStatus
 
 _LINES = 300  # of the log's end
@@ -30,7 +30,7 @@ def report(state: ServerState, record: LaunchRecord | None, lines: Sequence[str]
             f"Docker {record.docker or '?'}, Compose {record.compose or '?'}, vLLM {record.vllm or '?'}"
         )
         parts.append(f"Image: {record.image or '?'} {record.digest}")
-        parts += [f"Command: {' '.join(record.command)}"] if record.command else []
+        parts += [f"Command: {line}" for line in record.lines]
     parts += [
         f"  {step.phase.value}: {step.status.value}"
         + ("" if step.seconds is None else f", {step.seconds:.1f} s")

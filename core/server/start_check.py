@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from core.server import machine as computer
-from core.server.access import Docker, DockerInfo, Endpoint
+from core.server.access import LABEL_PROJECT, LABEL_SERVICE, PROJECT, SERVICE, Docker, DockerInfo, Endpoint
 from core.server.doctor import ROOM, Sight, blocked, on_cpu, on_gpu, port_check, room_of
 from core.server.evidence import Evidence
 from core.server.finding import Collision, Finding
@@ -57,6 +57,7 @@ async def check_start(
     device = on_gpu(sight, image)[0] if spec.device == "gpu" else on_cpu(sight, image)[0]
     found = (
         blocked(sight, None, None),
+        _project_finding(sight, evidence),
         device and make(device.code, device.params, evidence=evidence, severity=_severity(device, present)),
         _port_finding(sight, evidence),
         None if present else _disk_finding(sight, evidence),
@@ -107,6 +108,15 @@ def _memory_finding(sight: Sight, evidence: Evidence) -> Finding | None:
     if sight.native and 0 < sight.machine.free < asked:
         params = {"asked": asked / GIB, "free": sight.machine.free / GIB, "total": sight.machine.memory / GIB}
         return make("memory_low", params, evidence=evidence, severity="warn")
+    return None
+
+
+def _project_finding(sight: Sight, evidence: Evidence) -> Finding | None:
+    """Compose takes a container of our project and service for the one to be replaced, whoever made it."""
+    for one in sight.containers:
+        place = (one.labels.get(LABEL_PROJECT), one.labels.get(LABEL_SERVICE))
+        if place == (PROJECT, SERVICE) and not one.ours:
+            return make("project_taken", {"name": one.name, "project": PROJECT}, evidence=evidence)
     return None
 
 

@@ -13,12 +13,21 @@ from core.errors import ModelError
 from core.models.manifest import damaged_files, read_manifest
 from core.paths import compose_files
 from core.server import environment, image
-from core.server.access import LABEL_LAUNCH, PROJECT, Container, Docker, DockerInfo, Ended, Endpoint, Image
+from core.server.access import (
+    LABEL_LAUNCH,
+    LABEL_PROJECT,
+    PROJECT,
+    Container,
+    Docker,
+    DockerInfo,
+    Ended,
+    Endpoint,
+    Image,
+)
 from core.server.course import Course
 from core.server.environment import ComposeCall
 from core.server.evidence import Evidence
 from core.server.finding import Finding
-from core.server.findings import diagnose
 from core.server.found import runs
 from core.server.launches import Launch
 from core.server.spec import LaunchSpec
@@ -28,7 +37,6 @@ from core.server.versions import versions
 
 log = logging.getLogger(__name__)
 P = ServerPhase
-COMPOSE_PROJECT = "com.docker.compose.project"
 GRACE = 3  # seconds that a server has to end by itself; it loses nothing when it is killed
 _ROUNDS = 3
 _SETTLE_SECONDS = 0.5
@@ -96,6 +104,11 @@ class Start:
             engine_memory=info.memory,
             selinux=info.selinux,
         )
+        self._record.update(
+            lines=environment.command_line(
+                self._spec, models=self._tools.models, engine_memory=info.memory, selinux=info.selinux
+            )
+        )
         await self._bring(call)
         await self._weigh()
         return await self._create(call)
@@ -109,7 +122,7 @@ class Start:
         else:
             ended = await image.bring(docker, call, course, self._tools.sleep)
             if ended.code:
-                raise NotStarted(self._diagnose(ended))
+                raise NotStarted(await self._diagnose(ended))
             self._image = await docker.image(call.image)
         digest = self._image.digest if self._image is not None else ""
         self._record.update(image=call.image, digest=digest, environment=dict(call.environment))
@@ -129,7 +142,7 @@ class Start:
         ended = await docker.compose(call.files, arguments, call.environment)
         made = [one for one in await docker.containers() if one.labels.get(LABEL_LAUNCH) == self._record.id]
         if ended.code or not made:
-            raise NotStarted(self._diagnose(ended, made[0] if made else None))
+            raise NotStarted(await self._diagnose(ended, made[0] if made else None))
         self._course.note("container")
         self._course.update(container=made[0].id)
         self._record.update(container=made[0].id, command=made[0].arguments)
@@ -146,9 +159,9 @@ class Start:
             versions=tuple(one.version for one in versions()),
         )
 
-    def _diagnose(self, ended: Ended, container: Container | None = None) -> Finding:
+    async def _diagnose(self, ended: Ended, container: Container | None = None) -> Finding:
         said = "\n".join(filter(None, ("" if container is None else container.error, ended.err or ended.out)))
-        return diagnose(msgspec.structs.replace(self.evidence(), error=said))
+        return await self._tools.explain(msgspec.structs.replace(self.evidence(), error=said))
 
 
 def _weights(folder: Path) -> tuple[int, list[str]]:
@@ -168,7 +181,7 @@ async def clean(docker: Docker, sleep: Sleep, *, grace: int = GRACE, settle: boo
     """
     for _ in range(_ROUNDS):
         everything = await docker.containers(ours=False)
-        foreign = [one for one in everything if one.labels.get(COMPOSE_PROJECT) == PROJECT and not one.ours]
+        foreign = [one for one in everything if one.labels.get(LABEL_PROJECT) == PROJECT and not one.ours]
         if not foreign:  # a project of somebody else that has our name by chance is not taken down with ours
             files = (str(compose_files() / "compose.yaml"),)
             ended = await docker.compose(files, ("down", "--timeout", str(grace)), _OWN)

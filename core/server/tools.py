@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+import msgspec
 
 from core.errors import DockerError, LoupeError
 from core.server.access import Docker, DockerInfo, Endpoint
+from core.server.evidence import Evidence
 from core.server.finding import Finding
-from core.server.findings import of_error
+from core.server.findings import diagnose_aside, of_error
 from core.server.knock import Knock
 from core.server.launches import Launches
 from core.server.spec import LaunchSpec
 
+log = logging.getLogger(__name__)
+DISK_SECONDS: Final = 10.0  # for the table of a disk that is full, which is no cause to wait long
 Ask = Callable[[str, LaunchSpec, str], Awaitable[None]]  # address, spec, key
 Sleep = Callable[[float], Awaitable[None]]
 Check = Callable[[LaunchSpec, DockerInfo, Endpoint], Awaitable[Finding | None]]
@@ -42,6 +51,24 @@ class Tools:
     sleep: Sleep
     clock: Callable[[], float]
     wall: Callable[[], float]
+
+    async def explain(self, evidence: Evidence) -> Finding:
+        """Why it did not start or is gone; of a full disk also what Docker keeps there."""
+        found = await diagnose_aside(evidence)
+        if found.code == "disk_full" and not evidence.disk:
+            with suppress(LoupeError, TimeoutError):
+                async with asyncio.timeout(DISK_SECONDS):
+                    disk = await self.docker.disk()
+                return await diagnose_aside(msgspec.structs.replace(evidence, disk=disk))
+        return found
+
+
+def known(error: Exception) -> LoupeError:
+    """The error as it can be told: for a fault of the program itself one of Docker's, and it is logged."""
+    if isinstance(error, LoupeError):
+        return error
+    log.error("a job of the server failed", exc_info=error)
+    return DockerError(detail=repr(error))
 
 
 def finding_of(error: LoupeError) -> Finding | None:

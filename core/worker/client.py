@@ -181,11 +181,13 @@ class WorkerClient:
                     raise kind(reply.code, detail=reply.detail, **reply.params)
                 yield reply
         finally:
-            if not finished and self._process is not None:
-                self._send(Cancel(job))
-                await self._settled(replies, settle)
-            self._jobs.pop(job, None)
-            self._leave_when_idle()
+            try:
+                if not finished and self._process is not None:
+                    self._send(Cancel(job))
+                    await self._settled(replies, settle)
+            finally:  # whoever waits for the job's end may be cancelled once more
+                self._jobs.pop(job, None)
+                self._leave_when_idle()
 
     @staticmethod
     async def _settled(replies: asyncio.Queue[Reply | LoupeError], seconds: float) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import logging
 import os
 import re
 import shutil
@@ -24,6 +25,7 @@ from core.worker.batches import Batches
 from core.worker.job import Job
 from core.worker.protocol import CommandEnded, Output, RunCommand
 
+log = logging.getLogger(__name__)
 KEPT = 64 * 1024  # characters of each stream that are told at the end
 LONGEST = 64 * 1024  # characters of one line; what is longer comes in several
 GRACE = 1.5  # seconds between asking a group to end and killing it
@@ -193,11 +195,15 @@ def _guard(group: int) -> subprocess.Popen[bytes] | None:
     shell = shutil.which("sh", path="/bin:/usr/bin") if os.name != "nt" else None
     if shell is None:
         return None
-    return subprocess.Popen(
-        [shell, "-c", _GUARD, str(group)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        env={"PATH": "/bin:/usr/bin"},
-    )
+    try:
+        return subprocess.Popen(
+            [shell, "-c", _GUARD, str(group)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            env={"PATH": "/bin:/usr/bin"},
+        )
+    except OSError as error:  # no more processes: the command, which runs, must not be forgotten for that
+        log.warning("a command runs without its guard: %s", error)
+        return None

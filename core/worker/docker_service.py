@@ -83,6 +83,8 @@ class _Sockets:
 
     def __exit__(self, *_: object) -> None:
         self.shut()
+        for one in self._open:
+            one.close()
         self._dialled.close()
 
     def connect(self) -> socket.socket:

@@ -46,7 +46,8 @@ class _Wrong(Exception):
 
 def delay(tries: int, pause: float, asked: float, chance: Callable[[], float] = random.random) -> float:
     """Seconds before the next try: doubled each time, scattered, never less than the hub asked for."""
-    return max(asked, min(LONGEST, pause * 2 ** (tries - 1)) * (0.5 + chance() / 2))
+    wait: float = min(LONGEST, pause * 2.0 ** (tries - 1)) * (0.5 + chance() / 2)
+    return max(asked, wait)
 
 
 class FileFetch:

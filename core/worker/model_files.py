@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
@@ -74,7 +74,7 @@ def code(files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
     )
 
 
-def needs_code(config: Mapping[str, Any], plain: Iterable[str]) -> bool:
+def needs_code(config: Mapping[str, Any], plain: Collection[str]) -> bool:
     """`plain`: the model types that need none, whatever their auto_map says."""
     return "auto_map" in config and config.get("model_type") not in plain
 

@@ -181,6 +181,7 @@ class LogTools(QWidget):
             self._view.find_next(step)
 
     def _mark_found(self, found: bool) -> None:
+        found = found or not self.search.text()  # a line that was asked for otherwise may be gone
         mark(self.search, state="" if found else "err")
         self.search.setToolTip("" if found else self.tr("No such line"))
 

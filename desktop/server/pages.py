@@ -28,10 +28,11 @@ class ServerPages(QObject):
         self.timeline, self.card, self.first_run = Timeline(), DiagnosisCard(), FirstRun()
         self.stopped, self.found = StoppedBar(parent), FoundBanner(parent)
         self.pages: dict[str, Page] = {
-            "timeline": Page(self.timeline, _WIDTH, parent),
+            "timeline": Page(self.timeline, _WIDTH, parent, self.timeline.running_part),
             "card": Page(self.card, _WIDTH, parent),
             "first_run": Page(self.first_run, FIRST_RUN_WIDTH, parent),
         }
+        self.timeline.stepped.connect(self.pages["timeline"].look)
         self.bars: tuple[QWidget, ...] = (self.found, self.stopped)
 
     def set_theme(self, theme: Theme) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -11,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QLabel,
@@ -79,7 +82,7 @@ class Sign(QWidget):
         """`size` of the icon, `ground`: diameter of the circle behind it, 0 = none; both at zoom 100 %."""
         super().__init__(parent)
         self._size, self._ground = size, ground
-        self._name, self._role, self._theme = "info", "text2", LIGHT
+        self._name, self._role, self._theme = "info", "accent", LIGHT
 
     def set_sign(self, name: str, role: str, words: str) -> None:
         self._name, self._role = name, role
@@ -168,10 +171,18 @@ class CodeEdit(QLineEdit):
 
 class Page(QScrollArea):
     """One widget in a column in the middle, at most `width` wide (at zoom 100 %); scrolls where there is
-    little room, never sideways."""
+    little room, never sideways. `look_at`: the part of the content that is to be seen at each `look` and in
+    each new size."""
 
-    def __init__(self, content: QWidget, width: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        content: QWidget,
+        width: int,
+        parent: QWidget | None = None,
+        look_at: Callable[[], QRect] = QRect,
+    ) -> None:
         super().__init__(parent)
+        self._look_at = look_at
         mark(self, ground="surface")
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -194,6 +205,16 @@ class Page(QScrollArea):
         side = max(fonts.px(least), (room - fonts.px(self._width)) // 2)
         self._layout.setContentsMargins(side, fonts.px(SPACE_16), side, fonts.px(SPACE_16))
 
+    def look(self) -> None:
+        """Once what has changed is laid out."""
+        QTimer.singleShot(0, self, self._look)
+
+    def _look(self) -> None:
+        part = self._look_at()
+        if not part.isEmpty():
+            middle = self.content.mapTo(self._inside, part.center())
+            self.ensureVisible(0, middle.y(), 0, part.height())
+
     def set_theme(self, theme: Theme) -> None:
         self._place()
         self.content.set_theme(theme)  # type: ignore[attr-defined]
@@ -201,3 +222,8 @@ class Page(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
+        self.look()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.look()

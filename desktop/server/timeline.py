@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetrics,
@@ -139,6 +139,11 @@ class StepRows(QWidget):
             paint.now(painter, at.x(self._now, self.axis), fonts.px(AXIS - SPACE_8), bottom)
         painter.end()
 
+    def running_rect(self) -> QRect:
+        """The row that runs now; empty = none does."""
+        running = (at for at, row in enumerate(self.rows) if row.status is StepStatus.RUNNING)
+        return next((self._places.row(at) for at in running), QRect())
+
     # --- for the pointer, the keyboard, a screen reader --------------------------------------------------
 
     def tip_at(self, point: QPoint) -> str:
@@ -199,7 +204,9 @@ accessible.register(StepRows)
 class Timeline(QWidget):
     """`set_state` at each change of the server; between them it moves by `clock`, which is the clock of
     ServerState.began. It moves only while a start runs and it can be seen. `reduce_motion`: the mark stands
-    still, numbers and bars move on."""
+    still, numbers and bars move on. `stepped`: another step runs, or none."""
+
+    stepped = Signal()
 
     def __init__(self, parent: QWidget | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(parent)
@@ -247,6 +254,12 @@ class Timeline(QWidget):
         self._keep()
         if [step.status for step in before.steps] != [step.status for step in state.steps]:
             self._tell()
+            self.stepped.emit()
+
+    def running_part(self) -> QRect:
+        """The row that runs now, in this widget; empty = none does."""
+        row = self.steps.running_rect()
+        return row.translated(self.steps.pos()) if not row.isEmpty() else row
 
     @property
     def state(self) -> ServerState:

@@ -25,6 +25,7 @@ MARK: Final = 18
 BAR: Final = 10
 LEAST_BAR: Final = 3
 _BARS_SHARE: Final = 0.57  # of the room beside names and times, for the bars
+_WIDE: Final = 600  # with less room than this, for the bars half of it
 _LEAST_BARS: Final = 150
 _LEFT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextSingleLine)
@@ -72,7 +73,8 @@ def places(rows: tuple[Row, ...], width: int) -> Places:
     detail = name + names + px(SPACE_24) - px(4)
     bars_end = time_end - max(times, px(64)) - px(SPACE_12)
     room = max(bars_end - detail, 0)
-    bars = bars_end - min(room, max(px(_LEAST_BARS), round(room * _BARS_SHARE)))
+    share = _BARS_SHARE if room >= px(_WIDE) else 0.5
+    bars = bars_end - min(room, max(px(_LEAST_BARS), round(room * share)))
     return Places(name, detail, max(detail, bars - px(SPACE_24)), bars, bars_end, time_end, inset)
 
 

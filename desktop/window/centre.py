@@ -6,7 +6,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QHBoxLayout,
+    QPushButton,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.chat import metrics
 from desktop.chat.composer import Composer
@@ -21,11 +29,14 @@ from desktop.window.heat_bar import HeatBar
 
 CHAT = "chat"
 _LEAST_STAGE = 140  # five lines of an answer
+_ASIDE = ("timeline", "card")  # pages that can be put aside
 
 
 class Centre(QWidget):
     """Holds the pieces and keeps transcript and composer in one column. Other features add pages, each with
-    a tab. `tab_changed`: the id of the page in view, "chat" for the chat."""
+    a tab. `tab_changed`: the id of the page in view, "chat" for the chat.
+
+    A page of the server covers the chat; where that has messages, `aside` puts the page aside and back."""
 
     tab_changed = Signal(str)
 
@@ -43,6 +54,10 @@ class Centre(QWidget):
         mark(self._tab_row, ground="surface", edge="bottom")
         self._tab_layout = QHBoxLayout(self._tab_row)
         self._tab_layout.addWidget(self.tabs, 1, Qt.AlignmentFlag.AlignBottom)
+        self.aside = QPushButton(self)
+        mark(self.aside, kind="link", role="small")
+        self.aside.clicked.connect(lambda: self._put_aside(not self._is_aside))
+        self._tab_layout.addWidget(self.aside)
         self._tab_layout.addWidget(self.heat)
         self.errors = ErrorBar(self, about=about)
         self.errors.installEventFilter(self)
@@ -59,6 +74,8 @@ class Centre(QWidget):
             self.stage.addWidget(page)
         self._chat: QWidget = self.empty
         self.over = ""
+        self._is_aside = False
+        self._legend_room = True
         self._bar_box = QVBoxLayout()
         self._bar_box.addWidget(self.errors)
         self._column = QVBoxLayout()
@@ -110,14 +127,14 @@ class Centre(QWidget):
         page, shown, _title = self._pages[self.tab]
         for _page, corner, _title in self._pages.values():
             if corner is not None:
-                corner.setVisible(corner is shown and not (self.tab == CHAT and self.over))
+                corner.setVisible(corner is shown)
+        self._show_corner()
         self._body.setCurrentWidget(page)
         self.tab_changed.emit(self.tab)
 
     def set_theme(self, theme: Theme) -> None:
         px = fonts.px
         self._tab_row.setFixedHeight(px(TAB_BAR) + 1)
-        self._tab_layout.setContentsMargins(px(SPACE_24) - 2, 0, 0, 1)
         self._bar_box.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(px(SPACE_12))
         self.heat.set_theme(theme)
@@ -126,6 +143,7 @@ class Centre(QWidget):
         self.preparation.measure()
         self.server.set_theme(theme)
         self.composer.set_theme(theme)
+        self._show_corner()
         self._place()
 
     def show_empty(self, empty: bool) -> None:
@@ -136,22 +154,52 @@ class Centre(QWidget):
     def show_over(self, name: str) -> None:
         """A page of the server in place of the chat; "" = the chat. The first one stands alone."""
         if name != self.over:
-            self.over = name
-            self._show_stage()
+            self.over, self._is_aside = name, False
             alone = name == "first_run"
             self._tab_row.setHidden(alone)
             self.composer.setHidden(alone)
-            self.heat.setHidden(bool(name) or self.tab != CHAT)
+            self._show_stage()
+
+    def show_chat(self) -> None:
+        """Somebody wants to read a chat: what covers it is put aside."""
+        self._put_aside(self.over in _ASIDE)
+
+    def _put_aside(self, aside: bool) -> None:
+        self._is_aside = aside
+        self._show_stage()
+
+    @property
+    def covered(self) -> bool:
+        """A page of the server stands in place of the chat."""
+        return bool(self.over) and not (self._is_aside and self._chat is self.transcript)
 
     def _show_stage(self) -> None:
-        self.stage.setCurrentWidget(self.server.pages[self.over] if self.over else self._chat)
+        self.stage.setCurrentWidget(self.server.pages[self.over] if self.covered else self._chat)
+        self._show_corner()
+
+    def _show_corner(self) -> None:
+        """Right of the tabs: the heat, and the way between the chat and the page that covers it."""
+        here = self.tab == CHAT
+        both = here and self.over in _ASIDE and self._chat is self.transcript
+        self.aside.setText(self._aside_text())
+        self.aside.setVisible(both)
+        edge = fonts.px(SPACE_16) if both and self.covered else 0  # the heat has an edge of its own
+        self._tab_layout.setContentsMargins(fonts.px(SPACE_24) - 2, 0, edge, 1)
+        self.heat.setVisible(here and not self.covered)
+        self.heat.set_legend_room(self._legend_room and not both)
+
+    def _aside_text(self) -> str:
+        if self.covered:
+            return self.tr("Show chat")
+        return self.tr("Show start") if self.over == "timeline" else self.tr("Show what failed")
 
     def least_height(self) -> int:
         """With some lines of the transcript in view; all else as high as it is now."""
         return self.height() - self.stage.height() + fonts.px(_LEAST_STAGE)
 
     def set_legend_room(self, room: bool) -> None:
-        self.heat.set_legend_room(room)
+        self._legend_room = room
+        self._show_corner()
 
     def _place(self) -> None:
         """The composer stands in the transcript's column, which keeps room for a scroll bar."""
@@ -178,6 +226,7 @@ class Centre(QWidget):
         for at, (_page, _corner, title) in enumerate(self._pages.values()):
             self.tabs.setTabText(at, title())
         self.tabs.setAccessibleName(self.tr("Tabs"))
+        self.aside.setText(self._aside_text())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -122,6 +122,7 @@ class MainWindow(QMainWindow):
         self.conversations.new_wanted.connect(lambda: self._act("new_chat"))
         self.conversations.delete_wanted.connect(self.ask_delete)
         self.conversations.opened.connect(lambda _: self.close_overlay())
+        self.conversations.opened.connect(lambda _: self.centre.show_chat())
         self._log_tools.close_wanted.connect(lambda: self.show_panel(Panel.LOG, False))
         self.status.log_wanted.connect(lambda: self.toggle_panel(Panel.LOG))
         self.centre.empty.asked.connect(self.composer.ask)

@@ -27,6 +27,7 @@ def order_tabs(
         conversations.new,
         conversations.list,
         centre.tabs,
+        centre.aside,
         centre.heat.button,
         centre.heat.why,
         *centre.empty.samples,

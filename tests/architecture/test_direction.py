@@ -12,6 +12,7 @@ COMPOSITION = {
     "desktop.__main__",
     "core.cli",
     "core.cli_ask",
+    "core.cli_models",
     "core.cli_options",
     "core.cli_report",
     "core.cli_server",

@@ -25,10 +25,14 @@ AIMS: dict[str, tuple[float | None, str]] = {
     "log_frame_ms_p99": (None, "ms"),
     "picker_open_ms": (100.0, "ms"),
     "picker_step_ms": (None, "ms"),
+    "download_ratio": (0.95, ""),
+    "download_snapshot_ratio": (None, ""),
+    "download_curl_ratio": (None, ""),
+    "verify_ratio": (0.95, ""),
     "served_ratio": (0.98, ""),
     "start_ratio": (1.05, ""),
 }
-MORE_IS_BETTER = {"local_ratio", "served_ratio"}
+MORE_IS_BETTER = {"local_ratio", "served_ratio", "download_ratio", "verify_ratio"}
 STALL_MAX_OVER_IDLE = 16.0
 
 

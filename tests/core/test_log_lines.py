@@ -27,6 +27,7 @@ def test_lines_are_numbered_and_read_after_a_seq() -> None:
 
 
 def test_the_oldest_line_is_dropped_at_capacity() -> None:
+    """G01."""
     log = buffer(3)
     for index in range(10):
         log.add(f"line {index}")
@@ -42,6 +43,7 @@ def test_the_oldest_line_is_dropped_at_capacity() -> None:
 
 @pytest.mark.parametrize("capacity", [2, 100])
 def test_a_progress_bar_replaces_its_own_line(capacity: int) -> None:
+    """M02."""
     log = buffer(capacity)
     log.add("before")
     log.add("  1 %\r")
@@ -88,10 +90,12 @@ def test_crlf_is_a_line_end_and_not_a_redraw() -> None:
     ],
 )
 def test_escapes_are_stripped(raw: str, shown: str) -> None:
+    """M02."""
     assert strip_escapes(raw) == shown
 
 
 def test_a_long_line_is_cut_with_a_count() -> None:
+    """G03."""
     log = buffer()
     log.add("x" * (LONGEST + 7))
     log.add("y" * 1_000_000)

@@ -18,6 +18,7 @@ import msgspec
 from core.errors import DockerError
 from core.server.access import (
     LABEL_LAUNCH,
+    LABEL_PROJECT,
     LABEL_SPEC,
     Container,
     ContainerEvent,
@@ -31,7 +32,6 @@ from core.server.access import (
 from core.server.knock import Answer
 from core.server.log_text import safe
 from core.server.spec import GIB, LaunchSpec
-from core.server.starting import COMPOSE_PROJECT
 
 START_LOG = (
     "vLLM server version 0.32.0, serving model tiny",
@@ -161,6 +161,7 @@ class ScriptedDocker:
         self.on_up: Callable[[Box], None] = lambda box: box.up(spec_in(box).model)
         self.pulls: list[Ended] = []  # how the next pulls end; else well
         self.up_fails: Ended | None = None
+        self.table = ""  # of `docker system df`
         self._numbers = itertools.count(1)
         self._held: dict[str, asyncio.Event] = {}
         self._failing: dict[str, list[DockerError]] = {}
@@ -274,7 +275,7 @@ class ScriptedDocker:
 
     async def disk(self) -> str:
         await self._call("disk")
-        return ""
+        return self.table
 
     async def compose(
         self,
@@ -318,7 +319,7 @@ class ScriptedDocker:
         labels = {
             LABEL_LAUNCH: environment["TOKENLOUPE_LAUNCH"],
             LABEL_SPEC: environment["TOKENLOUPE_SPEC"],
-            COMPOSE_PROJECT: "tokenloupe",
+            LABEL_PROJECT: "tokenloupe",
         }
         box = self.add(labels, port=spec.port, status="created", started=0.0)
         self.tell("create", box)
@@ -330,7 +331,7 @@ class ScriptedDocker:
 
     @staticmethod
     def _is_projects(box: Box) -> bool:
-        return box.value.labels.get(COMPOSE_PROJECT) == "tokenloupe"
+        return box.value.labels.get(LABEL_PROJECT) == "tokenloupe"
 
     def _remove(self, box: Box) -> None:
         if box.running:

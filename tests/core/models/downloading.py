@@ -105,4 +105,5 @@ def whole(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def nothing_else(*folders: Path) -> None:
-    assert sorted(path.name for path in models().iterdir()) == sorted(folder.name for folder in folders)
+    there = {path.relative_to(models()).parts[0]: path for path in models().rglob("*")}
+    assert set(there) == {folder.name for folder in folders}, there

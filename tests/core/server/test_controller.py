@@ -131,6 +131,27 @@ def test_a_start_can_be_cancelled_while_the_server_loads(phase: ServerPhase) -> 
     run(body)
 
 
+def test_the_same_start_again_while_its_cancel_cleans_up() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.on_up = loading
+        first = begin(program.start(room.spec))
+        await room.time.until(lambda: phase_of(program) is P.LOADING)
+        release = room.docker.hold("compose down")
+        first.cancel()
+        await room.time.until(lambda: "compose down" in room.docker.calls)
+        room.docker.on_up = lambda box: box.up("tiny")
+        second = begin(program.start(room.spec))
+        await room.time.pass_(1)
+        release()
+        await room.time.until(lambda: first.done() and second.done())
+        assert first.cancelled() and not second.cancelled()
+        second.result()
+        assert phase_of(program) is P.READY and len(room.docker.boxes) == 1
+
+    run(body)
+
+
 def test_the_probe_can_be_cancelled() -> None:
     async def body(room: Room) -> None:
         program = room.program()
@@ -188,6 +209,8 @@ def test_two_starts_of_the_same_are_one() -> None:
 
 
 def test_there_is_no_limit_of_time_and_silence_is_told() -> None:
+    """V17."""
+
     async def body(room: Room) -> None:
         program = room.program()
         room.docker.on_up = loading
@@ -205,6 +228,8 @@ def test_there_is_no_limit_of_time_and_silence_is_told() -> None:
 
 
 def test_ready_is_our_model_listed_and_a_probe_that_succeeds_whatever_health_says() -> None:
+    """V18."""
+
     async def body(room: Room) -> None:
         program = room.program()
         room.docker.on_up = loading
@@ -222,6 +247,8 @@ def test_ready_is_our_model_listed_and_a_probe_that_succeeds_whatever_health_say
 
 
 def test_an_image_is_pulled_again_where_it_breaks_off_and_its_bytes_never_go_back() -> None:
+    """D10."""
+
     async def body(room: Room) -> None:
         room.docker.images.clear()
         room.docker.pulls = [Ended(1, err="unexpected EOF"), Ended(1, err="read: connection reset by peer")]
@@ -322,6 +349,8 @@ def test_the_report_has_neither_keys_nor_homes() -> None:
         report = program.report()
         assert "sk-abc" not in report and "someone" not in report
         assert "ValueError: no" in report and "creating: failed" in report
+        assert "VLLM_MEMORY_LIMIT=" in report
+        assert "up -d\nCommand: vllm serve /models/tiny --served-model-name=tiny" in report
 
     run(body)
 

@@ -45,6 +45,8 @@ def test_a_server_that_ends_while_it_loads_is_diagnosed_and_removed() -> None:
 
 
 def test_a_server_killed_for_memory_while_it_loads_says_so() -> None:
+    """V05."""
+
     async def body(room: Room) -> None:
         program = room.program()
         room.docker.on_up = loading
@@ -296,6 +298,23 @@ def test_closing_ends_in_time_whatever_docker_does(monkeypatch: pytest.MonkeyPat
         room.docker.hold("compose down")
         await room.does(room.programs[0].close())
         assert not room.docker.boxes, "what cannot be stopped is killed"
+
+    run(body)
+
+
+def test_nothing_starts_any_more_once_it_closes() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        await room.does(program.start(room.spec))
+        release = room.docker.hold("compose down")
+        closing = begin(program.close())
+        await room.time.until(lambda: "compose down" in room.docker.calls)
+        late = begin(program.start(room.other))
+        await room.time.until(late.done)
+        assert late.cancelled()
+        release()
+        await room.time.until(closing.done)
+        assert not room.docker.boxes
 
     run(body)
 

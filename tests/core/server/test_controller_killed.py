@@ -37,6 +37,7 @@ async def killed(room: Room, at: int, verb: str) -> bool:
 @pytest.mark.parametrize("then", ["stop", "start", "join"])
 @pytest.mark.parametrize("verb", ["start", "stop"])
 def test_killed_anywhere(verb: str, then: str) -> None:
+    """D14."""
     reached: list[bool] = []
     seen: set[ServerPhase] = set()
 

@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import DockerError
 from core.server.access import LABEL_LAUNCH
+from core.server.announced import Announced, AnnouncedFile
 from core.server.lock import Lock
 from core.server.state import ServerPhase
 from core.server.tools import NotStarted
@@ -251,6 +252,37 @@ def test_a_lock_that_is_held_without_a_word_is_named() -> None:
         lock.free()
         await room.does(program.start(room.spec))
         assert phase_of(program) is P.READY
+
+    run(body)
+
+
+def test_the_same_start_of_another_that_is_killed_after_minutes_is_done_anew() -> None:
+    async def body(room: Room) -> None:
+        lock, file = Lock(room.paths.runtime / "server.lock"), room.paths.runtime / "server.json"
+        assert lock.take()
+        theirs = Announced(P.LOADING, launch="theirs", owner="another", pid=1, spec=room.spec)
+        AnnouncedFile(file).write(theirs)
+        program = room.program()
+        start = begin(program.start(room.spec))
+        await room.time.pass_(100)
+        assert phase_of(program) is P.LOADING and not program.state.ours
+        lock.free()
+        await room.time.until(start.done)
+        start.result()
+        assert phase_of(program) is P.READY and program.state.ours
+
+    run(body)
+
+
+def test_a_fault_of_the_program_itself_leaves_no_state_that_waits_for_nothing() -> None:
+    async def body(room: Room) -> None:
+        room.docker.add({LABEL_LAUNCH: "by-hand"}, port=18400).up("tiny")
+        program = room.program()
+        await room.does(program.look())
+        room.ask_errors.append(ValueError("odd"))
+        with pytest.raises(DockerError, match="odd"):
+            await room.does(program.join())
+        assert phase_of(program) is P.FAILED and len(room.docker.boxes) == 1
 
     run(body)
 

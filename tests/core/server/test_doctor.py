@@ -143,6 +143,7 @@ def test_each_trouble_of_docker_has_its_own_step(
 
 
 def test_docker_desktop_can_be_started_from_here() -> None:
+    """D07."""
     mac = Machine("darwin")
     found = _examine(Docker(endpoint=DockerError("docker.stopped")), mac)
     assert found.finding is not None
@@ -150,6 +151,7 @@ def test_docker_desktop_can_be_started_from_here() -> None:
 
 
 def test_nothing_opens_the_socket_to_everybody() -> None:
+    """D05."""
     text = (Path(__file__).parents[3] / "resources" / "findings.toml").read_text(encoding="utf-8")
     assert "chmod" not in text and "666" not in text and "777" not in text
     assert "docker.sock" not in text
@@ -192,6 +194,7 @@ def test_another_computers_docker_is_of_no_use_even_if_it_cannot_be_reached() ->
     ],
 )
 def test_the_gpu(info: dict[str, Any], here: dict[str, Any], code: str, note: str) -> None:
+    """V09 and V11, before anything is pulled."""
     docker = Docker(info=msgspec.structs.replace(INFO, **info))
     found = _examine(docker, msgspec.structs.replace(LINUX, **here))
     assert (found.no_gpu.code if found.no_gpu else "", _notes(found)["gpu"]) == (code, note)
@@ -209,6 +212,7 @@ def test_the_gpu(info: dict[str, Any], here: dict[str, Any], code: str, note: st
 def test_the_processor_is_known_before_gigabytes_are_pulled(
     features: set[str] | None, code: str, note: str
 ) -> None:
+    """V01."""
     here = msgspec.structs.replace(LINUX, features=None if features is None else frozenset(features))
     found = _examine(Docker(), here)
     assert (found.no_cpu.code if found.no_cpu else "", _notes(found)["processor"]) == (code, note)
@@ -264,6 +268,7 @@ def test_selinux_and_rootless() -> None:
 
 
 def test_folders_that_docker_cannot_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """D15."""
     model = tmp_path / "models" / "one"
     model.mkdir(parents=True)
     (tmp_path / "elsewhere.json").write_text("{}")
@@ -323,6 +328,7 @@ def test_d12_a_container_of_another_project_of_our_name_is_not_replaced() -> Non
 
 
 def test_a_model_that_does_not_fit_into_memory(tmp_path: Path) -> None:
+    """V08."""
     weights = tmp_path / "model.safetensors"
     weights.touch()
     os.truncate(weights, 10 * GIB)  # takes no room on disk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from core.server.access import DockerInfo
 from core.server.evidence import Evidence
 from core.server.finding_words import sentence
-from core.server.findings import diagnose
+from core.server.findings import diagnose, diagnose_aside
 from core.server.spec import GIB, LaunchSpec
 
 LOGS = Path(__file__).parents[2] / "cases" / "logs"
@@ -82,6 +83,7 @@ def test_of_a_server_that_served_only_its_end_counts() -> None:
 
 
 def test_killed_for_memory_by_us_or_by_another() -> None:
+    """V05."""
     limit = DockerInfo(
         version="28", api="1.51", arch="amd64", cpus=2, memory=8 * GIB, system="Docker Desktop"
     )
@@ -108,6 +110,7 @@ def _info(arch: str = "amd64", **more: object) -> DockerInfo:
 
 
 def test_an_illegal_instruction_is_the_processor_or_the_emulation() -> None:
+    """V01 and V03."""
     found = diagnose(Evidence(spec=SPEC, exit_code=132, info=_info(), image_arch="amd64"))
     assert (found.code, found.params["needed"]) == ("processor", "AVX2 or AVX-512")
     assert [fix.code for fix in found.fixes][-2:] == ["built_in", "server"]
@@ -151,6 +154,7 @@ def test_what_docker_says_comes_before_what_the_log_says() -> None:
 
 
 def test_selinux_is_named_where_it_is_on() -> None:
+    """D19."""
     log = ("PermissionError: [Errno 13] Permission denied: '/models/qwen/config.json'",)
     found = diagnose(Evidence(spec=SPEC, log=log, exit_code=1, info=_info(security=("name=selinux",))))
     assert found.code == "selinux" and "SELinux" in sentence(found)
@@ -159,6 +163,7 @@ def test_selinux_is_named_where_it_is_on() -> None:
 
 
 def test_a_list_of_hundreds_of_names_is_not_shown() -> None:
+    """V15."""
     names = ", ".join(f"'Name{i}ForCausalLM'" for i in range(300))
     text = (
         f"ValueError: Model architectures ['Odd'] are not supported for now. Supported architectures: {names}"
@@ -169,6 +174,7 @@ def test_a_list_of_hundreds_of_names_is_not_shown() -> None:
 
 
 def test_a_full_disk_is_docker_s_and_nothing_is_pruned() -> None:
+    """D24."""
     table = "TYPE    TOTAL    SIZE\nImages  3        60GB\n"
     for text in ("write /x: no space left on device", "mkdir /var/lib/docker/x: input/output error"):
         found = diagnose(Evidence(spec=SPEC, error=text, disk=table))
@@ -176,9 +182,22 @@ def test_a_full_disk_is_docker_s_and_nothing_is_pruned() -> None:
         assert (found.code, found.fixes[0].params["command"]) == ("disk_full", "docker system df")
 
 
+def test_others_go_on_while_a_log_full_of_errors_is_looked_at() -> None:
+    log = tuple(f"(EngineCore pid=7) ERROR x frame {i}: KeyError: {i}" for i in range(8000))
+
+    async def turns() -> int:
+        found, turns = asyncio.ensure_future(diagnose_aside(Evidence(spec=SPEC, log=log, exit_code=1))), 0
+        while not found.done():
+            await asyncio.sleep(0)
+            turns += 1
+        return turns
+
+    assert asyncio.run(turns()) > 20
+
+
 @pytest.mark.parametrize("ending", ["\r", ""])
 def test_time_does_not_explode(ending: str) -> None:
-    """A line of 5 MB without an end, and 100,000 lines that all look like trouble."""
+    """G03: a line of 5 MB without an end, and 100,000 lines that all look like trouble."""
     long = ("(port is a/b " * 400_000 + ending, "max seq len (" * 400_000, "KeyError: 'x" + " " * 5_000_000)
     many = tuple(f"(EngineCore pid=7) ERROR x frame {i}: Available memory on node" for i in range(100_000))
     began = time.process_time()

@@ -8,6 +8,7 @@ from core.worker.batches import LARGEST, MOST, WAITING, Batches
 
 
 def test_all_of_it_in_order_and_in_messages_that_fit() -> None:
+    """G01."""
     sent: list[list[str]] = []
     small, large = [str(n) for n in range(3 * MOST)], ["x" * (LARGEST // 3)] * 10
     with Batches[str](sent.append, len) as batches:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
@@ -59,6 +60,24 @@ def test_a_failed_request_is_a_typed_error_and_the_next_one_works(tmp_path: Path
         assert (await worker.ask(render, protocol.Rendered)).text.endswith("<|assistant|>")
 
     with_worker(use)
+
+
+def test_a_cancel_of_who_waits_for_a_cancelled_job_leaves_nothing_behind() -> None:
+    async def use(worker: WorkerClient) -> None:
+        async def follow() -> None:
+            async with contextlib.aclosing(worker.stream(render, settle=60)) as replies:
+                async for _ in replies:
+                    pass
+
+        task = asyncio.ensure_future(follow())
+        for _ in range(2):
+            await asyncio.wait({task}, timeout=0.1)
+            task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not worker._jobs
+
+    with_worker(use, [sys.executable, "-c", "import sys; sys.stdin.read()"])
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])

@@ -55,6 +55,7 @@ def test_a_line_that_the_engine_has_cut_is_one_again_beside_the_other_stream() -
 
 
 def test_an_endless_line_comes_in_several_pieces_and_loses_nothing() -> None:
+    """G03."""
     whole = ("模" * (LONGEST // 2) + "\n").encode()
     data = b"".join(message(whole[start : start + 16384]) for start in range(0, len(whole), 16384))
     pieces = read(data)

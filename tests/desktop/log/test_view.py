@@ -146,6 +146,9 @@ def test_tools(view: LogView, panel: LogPanel, buffer: LogBuffer, qtbot: QtBot) 
     assert tools.search.property("state") == "err"
     qtbot.keyClick(tools.search, Qt.Key.Key_Escape)
     assert tools.search.text() == "" and tools.search.property("state") == ""
+    with qtbot.waitSignal(view.search_ended):
+        tools.show_line("a line that has left the log")
+    assert tools.search.property("state") == ""  # nothing was typed
     tools.follow.click()
     assert view.follow
 

@@ -15,6 +15,7 @@ from core.server.state import ServerPhase, ServerState, StepStatus
 from desktop.kit import fonts
 from desktop.kit.theme import DARK
 from desktop.server import timeline_rows
+from desktop.server.pages import ServerPages
 from desktop.server.parts import Page
 from desktop.server.timeline import TURN, Timeline
 from desktop.server.timeline_paint import places
@@ -252,3 +253,23 @@ def test_in_a_page_it_takes_the_theme_and_never_scrolls_sideways(qtbot: QtBot, c
     assert page.horizontalScrollBar().maximum() == 0
     assert made.width() <= page.viewport().width()
     made.timer.stop()
+
+
+def test_in_a_low_page_the_running_row_is_in_view(qtbot: QtBot, clock: Clock) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    pages = ServerPages(host)
+    page, timeline = pages.pages["timeline"], pages.timeline
+    page.resize(700, 220)
+    host.show()
+
+    def seen() -> bool:
+        part = timeline.running_part()
+        top = timeline.mapTo(page.viewport(), part.topLeft()).y()
+        return not part.isEmpty() and 0 <= top <= page.viewport().height() - part.height()
+
+    for phase in (P.CHECKING, P.COMPILING, P.ASKING):
+        timeline.set_state(start(phase), MODEL)
+        qtbot.waitUntil(seen)
+    page.resize(700, 160)
+    qtbot.waitUntil(seen)

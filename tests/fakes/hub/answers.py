@@ -60,6 +60,9 @@ class Handler(BaseHTTPRequestHandler):
     def _api(self, path: str) -> None:
         hub = self.hub
         kind, _, rest = path.removeprefix("/api/").partition("/")
+        if f"{hub.repo}/tree/" in rest:
+            self._say(200, json.dumps(hub.tree(rest.rpartition("/")[2])).encode())
+            return
         repo, _, revision = rest.partition("/revision/")
         fault = hub.take_fault("api")
         if fault is not None:

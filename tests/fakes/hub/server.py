@@ -12,6 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from http.server import ThreadingHTTPServer
 from typing import Any, Literal
 
@@ -159,6 +160,16 @@ class FakeHub:
             for name, content in (self.at(revision) or {}).items()
         ]  # fmt: skip
 
+    def tree(self, revision: str) -> list[dict[str, Any]]:
+        """The listing that snapshot_download asks for."""
+        found = []
+        for one in self.siblings(revision):
+            entry = {"type": "file", "path": one["rfilename"], "oid": one["blobId"], "size": one["size"]}
+            if "lfs" in one:
+                entry["lfs"] = {"oid": one["lfs"]["sha256"], "size": one["size"], "pointerSize": 134}
+            found.append(entry)
+        return found
+
     def _sibling(self, name: str, content: bytes) -> dict[str, Any]:
         entry: dict[str, Any] = {"rfilename": name, "size": len(content), "blobId": blob_id(content)}
         if name in self.stored:
@@ -184,9 +195,11 @@ class _Server(ThreadingHTTPServer):
         """A program that was killed in mid-word is no fault of the hub; the others fail their test anyway."""
 
 
+@lru_cache(maxsize=64)
 def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+@lru_cache(maxsize=64)
 def blob_id(content: bytes) -> str:
     return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()

@@ -1,0 +1,243 @@
+"""`tokenloupe pull | verify | rm | models`: models of the hub on this computer, on the window's core."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from core.errors import ModelError
+from core.keys import Keys
+from core.models.download import Downloads, token_of_environment
+from core.models.manifest import read_manifest
+from core.models.orders import DownloadState, HubSettings
+from core.models.store import OnDisk, Store, StoredModel
+from core.paths import Paths, default_paths
+from core.settings import load
+from core.worker.client import library_worker
+from core.worker.download_values import Downloading
+
+_EVERY = 1.0  # seconds between two lines where there is no terminal
+DAMAGED = 3  # exit code
+HUB = "https://huggingface.co"  # under this address its token lies in the keyring
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """One line of `models --json`."""
+
+    id: str
+    name: str
+    state: str
+    folder: str
+    bytes: int
+    revision: str = ""
+    done: int = 0
+    damaged: tuple[str, ...] = ()
+    licence: str = ""
+    gated: bool = False
+    tokenizer_only: bool = False
+    paused: bool = False
+
+
+async def pull(arguments: argparse.Namespace) -> int:
+    """Until it is ready. Cut short, what is on disk stays. Raises LoupeError."""
+    repo, _, revision = arguments.model.partition("@")
+    paths = default_paths()
+    downloads = Downloads(paths, settings=lambda: hub_settings(paths), token=lambda: _token(paths))
+    ended: asyncio.Future[DownloadState] = asyncio.get_running_loop().create_future()
+    line = _Lines(arguments.json)
+
+    def look(states: tuple[DownloadState, ...]) -> None:
+        state = next((one for one in states if one.repo == repo), None)
+        if state is None or state.phase in ("ready", "failed", "paused"):
+            if not ended.done():
+                ended.set_result(state or DownloadState(repo))
+        else:
+            line.progress(state)
+
+    downloads.changed.connect(look)
+    try:
+        downloads.start(repo, revision, arguments.tokenizer_only)
+        state = await ended
+    except asyncio.CancelledError:
+        await downloads.pause(arguments.model)
+        line.end()
+        sys.stderr.write(f"tokenloupe: paused; the same command goes on from here: pull {arguments.model}\n")
+        raise
+    finally:
+        await downloads.close()
+    line.end()
+    if state.error is not None:
+        raise state.error
+    if state.phase != "ready":
+        sys.stderr.write("tokenloupe: another window or command paused or cancelled it\n")
+        return DAMAGED
+    if arguments.json:
+        _json({"type": "ready", "id": repo, "revision": state.commit, "folder": state.folder})
+    else:
+        _print(f"{repo}@{state.commit}  ready  {state.folder}")
+    return 0
+
+
+def hub_settings(paths: Paths) -> HubSettings:
+    """As in the settings file; what is not set there is in the environment."""
+    settings, _ = load(paths.settings)
+    return HubSettings(
+        settings.hub_endpoint, settings.hub_proxy, settings.offline, float(settings.hub_seconds)
+    )
+
+
+async def _token(paths: Paths) -> str:
+    """HF_TOKEN, else what the keyring has for this hub."""
+    token = await token_of_environment()
+    if token:
+        return token
+    library = library_worker()
+    try:
+        return await Keys(library, wait_seconds=20.0).get(hub_settings(paths).endpoint or HUB)
+    finally:
+        await library.close()
+
+
+async def verify(arguments: argparse.Namespace) -> int:
+    """Every byte of one model, or of all. Exit code 3 if any is damaged."""
+    store = Store(default_paths(), load(default_paths().settings)[0].folders)
+    rows = store.find(arguments.model) if arguments.model else store.rows()
+    rows = tuple(row for row in rows if read_manifest(Path(row.folder)) is not None)
+    if arguments.model and not rows:
+        raise ModelError("store.unknown", model=arguments.model)
+    downloads, bad = Downloads(default_paths()), False
+    try:
+        for row in rows:
+            bad |= not await _verify(downloads, row, arguments.json)
+    finally:
+        await downloads.close()
+    return DAMAGED if bad else 0
+
+
+async def _verify(downloads: Downloads, row: StoredModel, as_json: bool) -> bool:
+    line = _Lines(as_json)
+    found = await downloads.verify(Path(row.folder), lambda said: line.checking(row.id, said))
+    line.end()
+    good = not found.damaged and not found.links
+    if as_json:
+        state = "ready" if good else "damaged"
+        _json({"type": "verified", "id": row.id, "revision": row.revision, "state": state,
+               "damaged": found.damaged, "links": found.links})  # fmt: skip
+    elif good:
+        _print(f"{row.id}  ready  {found.files} files, {_size(found.bytes)}")
+    else:
+        for name in found.damaged:
+            _print(f"{row.id}  damaged  {name}")
+        for name in found.links:
+            _print(f"{row.id}  leads out of the folder  {name}")
+        if found.damaged and row.revision and "/" in row.id:
+            _print(f"Only what is damaged is fetched again by: tokenloupe pull {row.id}@{row.revision}")
+    return good
+
+
+def remove(arguments: argparse.Namespace) -> int:
+    """Raises ModelError for what is not ours."""
+    removed = Store(default_paths(), load(default_paths().settings)[0].folders).remove(arguments.model)
+    if arguments.json:
+        _json({"type": "removed", "ids": removed.ids, "freed": removed.freed, "users": removed.users})
+        return 0
+    _print(f"removed {', '.join(removed.ids)}: {_size(removed.freed)} freed")
+    if removed.users:
+        _print(f"  it guessed for {', '.join(removed.users)}, which goes without now")
+    return 0
+
+
+def models(as_json: bool) -> int:
+    """What is on this computer, and in which state."""
+    paths = default_paths()
+    for row in Store(paths, load(paths.settings)[0].folders).rows():
+        if as_json:
+            _print(msgspec.json.encode(_row(row)).decode())
+            continue
+        state = row.state.value
+        if row.state is OnDisk.PARTIAL:
+            state = f"{'paused' if row.paused else 'partial'}, {_size(row.done)} of {_size(row.bytes)}"
+        elif row.damaged:
+            state = f"damaged ({', '.join(row.damaged)})"
+        elif row.tokenizer_only:
+            state += " (no weights)"
+        name = row.id if row.id == row.name or row.state is OnDisk.FOREIGN else f"{row.id}  {row.name}"
+        room = f"{row.done / 1e9:.2f} GB" if row.done else "nothing on disk"
+        _print("  ".join(part for part in (name, row.revision[:12], state, room, row.folder) if part))
+    return 0
+
+
+def _row(row: StoredModel) -> _Row:
+    return _Row(
+        row.id, row.name, row.state.value, row.folder, row.done, row.revision, row.done, row.damaged,
+        row.licence, row.gated, row.tokenizer_only, row.paused,
+    )  # fmt: skip
+
+
+class _Lines:
+    """Progress: one line that is written over in a terminal, one a second elsewhere, JSON lines on stdout."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._json, self._terminal = as_json, sys.stderr.isatty()
+        self._said, self._phase, self._open = 0.0, "", False
+
+    def progress(self, state: DownloadState) -> None:
+        if not self._due(state.phase):
+            return
+        if self._json:
+            _json({"type": "progress", "phase": state.phase, "file": state.file, "done": state.done,
+                   "total": state.total, "speed": round(state.speed), "left": round(state.left),
+                   "problem": state.problem})  # fmt: skip
+            return
+        words = [state.phase, f"{_size(state.done)} of {_size(state.total)}" if state.total else state.repo]
+        if state.phase == "waiting":
+            words += [f"again in {state.wait:.0f} s", state.problem]
+        elif state.speed:
+            words.append(f"{_size(state.speed)}/s")
+            words += [f"{state.left:.0f} s left"] if state.left >= 0 else []
+        self._write("  ".join([*words, state.file]))
+
+    def checking(self, model: str, said: Downloading) -> None:
+        if self._due("checking") and not self._json:
+            self._write(f"checking  {_size(said.done)} of {_size(said.total)}  {model}")
+
+    def _due(self, phase: str) -> bool:
+        now = time.monotonic()
+        if phase == self._phase and now - self._said < (0.1 if self._terminal and not self._json else _EVERY):
+            return False
+        self._said, self._phase = now, phase
+        return True
+
+    def _write(self, text: str) -> None:
+        with contextlib.suppress(OSError, ValueError):  # nobody looks
+            sys.stderr.write(f"\r\x1b[K{text[:100]}" if self._terminal else f"{text}\n")
+            sys.stderr.flush()
+        self._open = self._terminal
+
+    def end(self) -> None:
+        if self._open:
+            sys.stderr.write("\r\x1b[K")
+            self._open = False
+
+
+def _size(count: float) -> str:
+    for unit, power in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= power:
+            return f"{count / power:.{2 if unit == 'GB' else 1}f} {unit}"
+    return f"{count:.0f} B"
+
+
+def _json(value: dict[str, Any]) -> None:
+    _print(msgspec.json.encode(value).decode())
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()

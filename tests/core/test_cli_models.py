@@ -1,0 +1,92 @@
+"""`tokenloupe pull`, `verify`, `rm` and `models` as a person runs them, against a hub on the loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.architecture.sources import ROOT
+from tests.core.models.downloading import ALL, WEIGHTS, hub_of, models, place, whole
+from tests.fakes.hub.server import COMMIT, FakeHub, Fault
+
+COMMAND = [sys.executable, "-P", "-m", "core"]
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
+    with hub_of(monkeypatch, home) as served:
+        yield served
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [*COMMAND, *arguments], env=environ, text=True, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def run(*arguments: str) -> tuple[int, list[dict[str, Any]], str]:
+    process = start(*arguments)
+    out, err = process.communicate(timeout=120)
+    lines = [json.loads(line) for line in out.splitlines()] if "--json" in arguments else []
+    return process.returncode, lines, err + ("" if lines else out)
+
+
+def test_pulled_listed_checked_and_removed(hub: FakeHub) -> None:
+    code, said, _ = run("pull", "org/name", "--json")
+    assert (code, said[-1]["type"], said[-1]["revision"]) == (0, "ready", COMMIT)
+    whole(place(), {name: hub.files[name] for name in ALL})
+    _, rows, _ = run("models", "--json")
+    assert [(row["id"], row["state"]) for row in rows] == [("built-in", "absent"), ("org/name", "ready")]
+    code, said, _ = run("verify", "org/name", "--json")
+    assert (code, said[-1]["state"], said[-1]["damaged"]) == (0, "ready", [])
+    (place() / "tokenizer.json").write_bytes(b"cut")
+    code, _, text = run("verify")
+    assert code == 3 and "damaged  tokenizer.json" in text and f"pull org/name@{COMMIT}" in text
+    assert run("pull", f"org/name@{COMMIT}")[0] == 0
+    code, _, text = run("rm", "org/name")
+    assert code == 0 and "freed" in text
+    assert not place().exists()
+    code, _, text = run("rm", "org/name")
+    assert code == 3 and "no model org/name" in text
+
+
+def test_ctrl_c_pauses_and_the_same_command_goes_on(hub: FakeHub) -> None:
+    hub.faults = [Fault("stall", "model.safetensors", 200_000)]
+    process = start("pull", "org/name")
+    part = models() / f".partial/org--name@{COMMIT}/model.safetensors.part"
+    until = time.monotonic() + 60
+    while not (part.exists() and part.stat().st_size >= 200_000) and time.monotonic() < until:
+        hub.holding.wait(0.02)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and "goes on from here: pull org/name" in err and "Traceback" not in err
+    assert "paused" in run("models")[2]
+    assert run("pull", "org/name")[0] == 0
+    assert hub.served["model.safetensors"] == len(WEIGHTS)
+
+
+def test_each_failure_is_a_sentence(hub: FakeHub) -> None:
+    hub.gated = True
+    code, said, err = run("pull", "org/name", "--json")
+    assert (code, said[-1]["code"]) == (3, "hub.no_token")
+    assert f"{hub.address}/org/name" in err and "Traceback" not in err
+    assert run("pull", "no name")[0] == 3
+
+
+def test_what_is_not_ours_stays(hub: FakeHub) -> None:
+    own = models() / "mine"
+    own.mkdir(parents=True)
+    (own / "config.json").write_bytes(b"{}")
+    code, _, text = run("rm", str(own))
+    assert code == 3 and str(own) in text and own.is_dir()
