@@ -115,7 +115,7 @@ def detail_of(
         page=page if state is State.GATED else "",
         folder=stored.folder if stored is not None else "",
         tokenizer_only=tokenizer_only,
-        frees=stored.done if stored is not None and _may_go(entry) else 0,
+        frees=stored.done if stored is not None and entry.can_go else 0,
         also_used_by=looked.users,
         why=why(entry.hub) if entry.hub is not None and not entry.on_disk else "",
         use=use,
@@ -127,10 +127,6 @@ def _tokenizer_only(entry: Entry) -> bool:
     if entry.download is not None:
         return entry.download.tokenizer_only
     return entry.stored is not None and entry.stored.tokenizer_only
-
-
-def _may_go(entry: Entry) -> bool:
-    return entry.stored is not None and entry.stored.state in (OnDisk.READY, OnDisk.DAMAGED)
 
 
 def _media(specs: Specs | None, entry: Entry) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from core.errors import LoupeError
 from core.models.catalog import BUILT_IN
 from core.models.download import Downloads
 from core.models.folder import read_folder
-from core.models.store import OnDisk, Store, StoredModel
+from core.models.store import StoredModel
 from core.paths import Paths
 from core.settings import SettingsStore
 from core.tasks import TaskScope
@@ -28,6 +28,7 @@ from desktop.kit.bridge import bind
 from desktop.kit.dialogs import folder_dialog
 from desktop.kit.errors_text import describe
 from desktop.models import questions
+from desktop.models.deeds import Deeds
 from desktop.models.details import Looked, detail_of, look
 from desktop.models.fitting import Engine, Place, fit_of_folder, fit_view, place_of
 from desktop.models.hub_look import HubLook
@@ -93,10 +94,10 @@ class ModelsPresenter(QObject):
         self._downloads, self._hub, self._engines = downloads, hub, engines
         self._settings, self._scope, self._paths = settings, scope, paths
         self._page = page
+        self._deeds = Deeds(window, downloads, settings, paths, lambda: engines.running)
         self._seen = _Seen()
         self._looked: tuple[str, Looked] = ("", Looked())  # of the key whose details are shown
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._turn = asyncio.Lock()
         self._phases: frozenset[tuple[str, str, str]] = frozenset()
         self.picker: ModelPicker | None = None
         self.wishes = Wishes(self, downloads)
@@ -123,26 +124,27 @@ class ModelsPresenter(QObject):
         return self.picker is not None and self.picker.escape()
 
     def _make(self) -> ModelPicker:
-        picker = self.picker = ModelPicker(self._window)
+        picker, deeds = ModelPicker(self._window), self._deeds
+        self.picker = picker
         self._appearance.changed.connect(picker.set_theme)
         picker.set_theme(self._appearance.theme)
         for signal, slot in (
             (picker.selected, self._select),
             (picker.chosen, self._choose),
-            (picker.get_wanted, lambda key: self._with(key, self._get)),
-            (picker.tokenizer_only_wanted, lambda key: self._with(key, self._get_small)),
+            (picker.get_wanted, self._get),
+            (picker.tokenizer_only_wanted, lambda key: self._with(key, deeds.get_small)),
             (picker.start_wanted, self._start),
-            (picker.pause_wanted, lambda key: self._with(key, self._pause)),
-            (picker.resume_wanted, lambda key: self._with(key, self._resume)),
-            (picker.cancel_wanted, lambda key: self._with(key, self._cancel)),
-            (picker.delete_wanted, lambda key: self._with(key, self._delete)),
-            (picker.repair_wanted, lambda key: self._with(key, self._get)),
+            (picker.pause_wanted, lambda key: self._with(key, deeds.pause)),
+            (picker.resume_wanted, lambda key: self._with(key, deeds.resume)),
+            (picker.cancel_wanted, lambda key: self._with(key, deeds.cancel)),
+            (picker.delete_wanted, lambda key: self._with(key, deeds.delete)),
+            (picker.repair_wanted, self._get),
             (picker.why_wanted, self._why),
             (picker.page_wanted, lambda page: QDesktopServices.openUrl(QUrl(page))),
-            (picker.searched, self._search),
+            (picker.searched, self._hub.search),
             (picker.folder_wanted, self._ask_folder),
             (picker.folder_dropped, lambda folder: self._spawn("folder", lambda: self._add(folder))),
-            (picker.trouble_acted, lambda _: self._search(self._hub.words)),
+            (picker.trouble_acted, lambda _: self._hub.search(self._hub.words)),
             (picker.closed, self._hub.stop),
         ):
             signal.connect(slot)
@@ -187,7 +189,7 @@ class ModelsPresenter(QObject):
 
     def _look_around(self, engine: Engine, docker: int | None) -> _Seen:
         """In a thread: what is on disk, how much room there is, and what fits."""
-        stored = self._store().rows()
+        stored = self._deeds.store().rows()
         place = place_of(engine, self._settings.value, self._paths.models, docker)
         fits: dict[str, FitView] = {}
         made = self._entries(stored)
@@ -197,9 +199,6 @@ class ModelsPresenter(QObject):
             elif (hub := entry.hub) is not None and hub.config:
                 fits[key] = fit_view(hub.config, hub.weights, place, download=max(0, hub.bytes - entry.done))
         return _Seen(stored, fits, place)
-
-    def _store(self) -> Store:
-        return Store(self._paths, self._settings.value.folders)
 
     def _entries(self, stored: tuple[StoredModel, ...] | None = None) -> dict[str, Entry]:
         return entries(
@@ -275,7 +274,7 @@ class ModelsPresenter(QObject):
             self._spawn("details", lambda: self._look_at(entry), instead=True)
 
     async def _look_at(self, entry: Entry) -> None:
-        found = await asyncio.to_thread(look, entry, self._paths.models, self._store())
+        found = await asyncio.to_thread(look, entry, self._paths.models, self._deeds.store())
         if (entry.key, found) != self._looked:
             self._looked = entry.key, found
             self._draw_detail(self._entries())
@@ -304,9 +303,6 @@ class ModelsPresenter(QObject):
             self.refresh()  # whether what was found fits
 
     # --- what the person does ----------------------------------------------------------------------------
-
-    def _search(self, words: str) -> None:
-        self._hub.search(words)
 
     def _choose(self, key: str) -> None:
         """By Enter, a double click, or its button where no start is needed."""
@@ -342,7 +338,7 @@ class ModelsPresenter(QObject):
         too_big = view if view is not None and view.badge is Badge.TOO_BIG else None
         if too_big and not entry.download and not await questions.too_big(self._window, entry.name, too_big):
             return
-        async with self._turn:
+        async with self._deeds.turn:
             if entry.download is None or entry.download.phase in ("paused", "failed"):
                 self._downloads.start(entry.id, entry.revision)
         self.wishes.want(entry.id, entry.revision, entry.name, self._engines.engine)
@@ -354,64 +350,27 @@ class ModelsPresenter(QObject):
             self._shown.close_picker()
         self._engines.start(folder, engine)
 
-    async def _get(self, entry: Entry) -> None:
-        """Of a damaged one what is damaged, and no more."""
-        if entry.key == BUILT_IN:
+    def _get(self, key: str) -> None:
+        if key == BUILT_IN:
             self._engines.start(BUILT_IN, "local")
         else:
-            self._downloads.start(entry.id, entry.revision)
-
-    async def _get_small(self, entry: Entry) -> None:
-        self._downloads.start(entry.id, entry.revision, True)
+            self._with(key, self._deeds.get)
 
     def _with(self, key: str, work: Callable[[Entry], Coroutine[Any, Any, None]]) -> None:
         self._spawn("act", lambda: self._in_turn(key, work))
 
     async def _in_turn(self, key: str, work: Callable[[Entry], Coroutine[Any, Any, None]]) -> None:
-        """A pause has ended its process before a resume begins the next one."""
-        async with self._turn:
+        async with self._deeds.turn:
             entry = self._entry(key)
             if entry is not None:
                 await work(entry)
-
-    async def _pause(self, entry: Entry) -> None:
-        await self._downloads.pause(entry.order)
-
-    async def _resume(self, entry: Entry) -> None:
-        if entry.download is None:  # begun by another window or command
-            self._downloads.start(entry.id, entry.revision)
-        else:
-            self._downloads.resume(entry.order)
-
-    async def _cancel(self, entry: Entry) -> None:
-        if entry.download is not None:
-            await self._downloads.cancel(entry.order)
-        elif entry.stored is not None and entry.stored.state in (OnDisk.PARTIAL, OnDisk.VERIFYING):
-            await asyncio.to_thread(self._store().remove, entry.stored.folder)
         self.refresh()
 
     async def cancel_wish(self) -> None:
         """The download that the run bar shows."""
-        async with self._turn:
+        async with self._deeds.turn:
             if model := self.wishes.model:
                 await self._downloads.cancel(model)
-
-    async def _delete(self, entry: Entry) -> None:
-        if entry.stored is None or entry.state is State.RUNNING:
-            return
-        store, folder = self._store(), entry.stored.folder
-        users = (await asyncio.to_thread(look, entry, self._paths.models, store)).users
-        if not await questions.delete(self._window, entry.name, entry.stored.done, users):
-            return
-        if folder == self._engines.running:  # opened while the question stood
-            return
-        await asyncio.to_thread(store.remove, folder)
-        value = self._settings.value
-        self._settings.update(
-            folders=tuple(one for one in value.folders if one != folder),
-            model=BUILT_IN if value.model == folder else value.model,
-        )
-        self.refresh()
 
     def _why(self, key: str) -> None:
         entry = self._entry(key)

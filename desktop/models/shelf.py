@@ -89,6 +89,11 @@ class Entry:
         return self.stored is not None and self.stored.state in (OnDisk.READY, OnDisk.FOREIGN)
 
     @property
+    def can_go(self) -> bool:
+        """It can be deleted, once no engine has it open."""
+        return self.stored is not None and self.stored.state in (OnDisk.READY, OnDisk.DAMAGED)
+
+    @property
     def size(self) -> int:
         """Bytes of the whole, 0 = not known."""
         if self.download is not None and self.download.total:

@@ -68,7 +68,7 @@ def run(visit: str) -> dict[str, Any]:
 
 
 def test_from_an_id_to_an_answer_over_the_end_of_the_program(hub: FakeHub, tiny: dict[str, bytes]) -> None:
-    hub.pace = 0.15
+    hub.pace = 0.4
     said = run("begin")
     assert said["badge"] == ["fits", "fits"]
     assert {"weights", "kv", "working"} <= set(said["summands"])
@@ -81,7 +81,7 @@ def test_from_an_id_to_an_answer_over_the_end_of_the_program(hub: FakeHub, tiny:
     there = part.stat().st_size
     assert 0 < there < len(tiny[WEIGHTS])
     before = len(hub.requests)
-    hub.pace = 0.4
+    hub.pace = 2.0
     said = run("go_on")
     again = [one for one in hub.requests[before:] if one.file == WEIGHTS and one.method == "GET"]
     assert [one.start for one in again] == [there]  # not a byte twice

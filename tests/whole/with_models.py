@@ -21,7 +21,7 @@ from core.models.catalog import BUILT_IN
 from desktop.kit.dialogs import Question
 from desktop.models.values import Badge, ModelDetail, State
 from tests.whole import inside
-from tests.whole.with_a_server import answers, ask
+from tests.whole.with_a_server import answers
 
 Said = dict[str, Any]
 MODEL = "org/name"
@@ -90,13 +90,16 @@ async def begin(application: Any) -> Said:
     assert coming is not None
     said["coming"] = [one.name for one in coming.files if one.state == "coming"]
     press(picker, "pause")
-    paused = await until_state(picker, State.PAUSED)
+    await until_state(picker, State.PAUSED)
     await inside.until(lambda: application.models.downloads.pid is None)
     await picture(application, "models-paused")
     press(picker, "resume")
-    await inside.until(lambda: (detail(picker) or paused).done > paused.done)
-    said["went on from"] = paused.done
-    said["quit"] = detail(picker).state.value  # type: ignore[union-attr]
+    downloads = application.models.downloads
+    await inside.until(lambda: downloads.states[0].phase == "fetching")
+    before = downloads.states[0].done
+    await inside.until(lambda: downloads.states[0].done > before)
+    await inside.until(lambda: (one := detail(picker)) is not None and one.state is State.FETCHING)
+    said["quit"] = downloads.states[0].phase
     return said
 
 
@@ -106,6 +109,7 @@ async def go_on(application: Any) -> Said:
     picker.select(MODEL)
     begun = await until_state(picker, State.FETCHING, State.VERIFYING)
     said: Said = {"begun": begun.done}
+    before = application.engine.state.info
     press(picker, "use")
     picker.close_picker()
     bar = application.window.run_bar
@@ -113,10 +117,12 @@ async def go_on(application: Any) -> Said:
     said["bar"] = bar.text.word, bar.act.accessibleName(), application.session.can_ask
     await picture(application, "models-coming")
     await inside.until(lambda: MODEL.replace("/", "--") in application.settings.value.model)
-    await inside.until(lambda: application.engine.state.phase is Phase.READY)
+    await inside.until(lambda: application.engine.state.info not in (before, None))
+    await inside.until(lambda: inside.is_idle(application))
     said["bar after"] = bar.text.word
     application.session.set_sampling(Sampling(temperature=0.0, max_tokens=8))
-    await ask(application, "hello world")
+    application.window.composer.ask("hello world")
+    await inside.until(lambda: bool(answers(application)) and inside.is_idle(application))
     (answer,) = answers(application)
     said["answer"] = answer.state.value, len(answer.table)
 
@@ -124,8 +130,9 @@ async def go_on(application: Any) -> Said:
     await inside.until(lambda: picker.list.row(MODEL).state is State.RUNNING)
     await picture(application, "models-running")
     said["used"] = picker.list.row(MODEL).age is not None
+    now = application.engine.state.info
     picker.list.chosen.emit(BUILT_IN)
-    await inside.until(lambda: application.settings.value.model == BUILT_IN)
+    await inside.until(lambda: application.engine.state.info not in (now, None))
     picker = await open_picker(application)
     picker.select(MODEL)
     ready = await until_state(picker, State.READY)
