@@ -81,7 +81,7 @@ def test_from_an_id_to_an_answer_over_the_end_of_the_program(hub: FakeHub, tiny:
     there = part.stat().st_size
     assert 0 < there < len(tiny[WEIGHTS])
     before = len(hub.requests)
-    hub.pace = 2.0
+    hub.pace = 3.0
     said = run("go_on")
     again = [one for one in hub.requests[before:] if one.file == WEIGHTS and one.method == "GET"]
     assert [one.start for one in again] == [there]  # not a byte twice
