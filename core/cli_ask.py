@@ -27,6 +27,7 @@ from core.engines.vllm.files import is_hub_id
 from core.engines.vllm.host import ServerChoice, ServerEngine, Source
 from core.errors import EngineError, LoupeError, PromptError
 from core.models.catalog import BUILT_IN
+from core.models.folder import built_in_folder
 from core.paths import default_paths
 from core.prompt.base import Attachment, ChatMessage, Prompt, PromptOptions
 from core.prompt.media import prepare
@@ -128,18 +129,20 @@ async def _open(server: ServerEngine, choice: ServerChoice, key: str) -> None:
         if error.code == "server.model" and is_hub_id(choice.model.partition("@")[0]):
             again = ServerChoice(choice.address, files=choice.model)
         else:
-            again = _by_hand(choice, error)
+            again = by_hand(choice, error)
             if again == choice:
                 raise
     await server.open(again, key)
 
 
-def _by_hand(choice: ServerChoice, error: EngineError) -> ServerChoice:
+def by_hand(choice: ServerChoice, error: EngineError) -> ServerChoice:
     root = str(error.params.get("root", ""))
     if error.code != "server.files_unknown" or not root.startswith("/models/"):
         return choice
-    folder = default_paths().models / root.removeprefix("/models/")
-    found = is_loopback(choice.address) and folder.is_dir()
+    models, name = default_paths().models, root.removeprefix("/models/")
+    places = (models / name, built_in_folder(models).parent / name)  # of the built-in one its own is seen
+    folder = next((place for place in places if place.is_dir()), None)
+    found = is_loopback(choice.address) and folder is not None
     return msgspec.structs.replace(choice, files=str(folder)) if found else choice
 
 

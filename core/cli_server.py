@@ -19,6 +19,7 @@ from core.engines.vllm.choice import ServerChoice
 from core.engines.vllm.http import Server
 from core.engines.vllm.probe import probe
 from core.errors import LoupeError, SettingsError
+from core.log_text import saved_lines
 from core.models.catalog import BUILT_IN
 from core.models.embedded import built_in_state, ensure_builtin
 from core.paths import Paths, default_paths
@@ -32,7 +33,6 @@ from core.server.found import pick, runs
 from core.server.knock import knock
 from core.server.launcher import Doctor, Launcher
 from core.server.launches import Launches
-from core.server.log_text import saved_lines
 from core.server.spec import LaunchSpec
 from core.server.state import STARTING, ServerPhase, ServerState, Step
 from core.settings import load
@@ -90,6 +90,9 @@ async def up(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
         if doctor.finding is not None and doctor.finding.severity == "err":
             return _failed(doctor.finding, named, arguments.json)
         spec = await _spec(arguments, named, desk.paths, doctor)
+        cannot = doctor.no_gpu if spec.device == "gpu" else doctor.no_cpu
+        if cannot is not None and cannot.severity == "err":  # before a server that runs is given up for it
+            return _failed(cannot, named, arguments.json)
         try:
             if arguments.wait:
                 return await _up_and_wait(desk.launcher, spec, key, arguments.json)

@@ -109,7 +109,7 @@ class ContainerEvent(msgspec.Struct, frozen=True):
 class LogPiece(msgspec.Struct, frozen=True):
     """What a container wrote, up to a line's end or to what came so far. `time`: seconds since the epoch by
     the engine's clock. `text`: without the line feed and escapes, and with nothing in it that must be hidden
-    (core/server/log_text.py); carriage returns as they came."""
+    (core/log_text.py); carriage returns as they came."""
 
     time: float
     text: str

@@ -167,9 +167,16 @@ def model_folder(model: str, models: Path) -> Path:
     if folder.is_dir():
         return folder.absolute()
     for place in sorted(models.glob("*")) if models.is_dir() else ():
-        if place.is_dir() and not place.name.startswith(".") and model in (place.name, hub_name(place)):
+        named = place.is_dir() and not place.name.startswith(".") and model in (place.name, hub_name(place))
+        if named and not _lacks_weights(place):
             return place
     raise ModelError("model.not_found", folder=model)
+
+
+def _lacks_weights(folder: Path) -> bool:
+    """Its small files were fetched for a server of somebody else."""
+    manifest = read_manifest(folder)
+    return manifest is not None and manifest.tokenizer_only
 
 
 def read_model(folder: Path, models: Path) -> ModelFolder:

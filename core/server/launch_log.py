@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from core.server.log_text import saved_lines
+from core.log_text import saved_lines
 
 NAME: Final = "log.gz"
 HEAD_BYTES: Final = 1 << 20  # of text, from the beginning

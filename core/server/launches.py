@@ -20,13 +20,13 @@ from typing import Any, Final
 
 import msgspec
 
+from core.log_text import hidden
 from core.logs import HIDDEN, redact
 from core.server.access import BY_HAND, LogPiece
 from core.server.estimates import estimates
 from core.server.finding import Finding
 from core.server.launch_log import LaunchLog, read_log
 from core.server.launch_record import LaunchRecord, PhaseTime
-from core.server.log_text import hidden
 from core.server.phases import Facts, PhaseReader
 from core.server.spec import LaunchSpec
 from core.server.state import STARTING, ServerPhase

@@ -9,8 +9,8 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 
+from core.log_text import safe
 from core.server.access import LogPiece
-from core.server.log_text import safe
 from core.worker.docker_values import seconds
 
 HEAD = 8  # bytes before a message: stream, three zeros, length

@@ -96,8 +96,12 @@ class Composer(QWidget):
         self._row.addWidget(self._room, 1)
         self._row.addWidget(self.button)
         self._inner.addLayout(self._row)
-        self.setFocusProxy(self.edit)
         self._measure()
+
+    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
+        """Into the text. No focus proxy: one stands in the Tab order by itself, and Tab would come back to
+        the text before it has been everywhere."""
+        self.edit.setFocus(reason)
 
     def _measure(self) -> None:
         px = fonts.px

@@ -89,7 +89,6 @@ class ConversationsPanel(QWidget):
         self.list.open_pressed.connect(self._open)
         self.list.delete_pressed.connect(self._delete)
         self.list.customContextMenuRequested.connect(self._open_menu)
-        self.setFocusProxy(self.list)
         self._empty = QLabel(self)
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -107,6 +106,10 @@ class ConversationsPanel(QWidget):
         self._midnight.timeout.connect(self._show)
         self._measure()
         self._translate()
+
+    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
+        """Into the list; not by a focus proxy, which would stand in the Tab order by itself."""
+        self.list.setFocus(reason)
 
     def _measure(self) -> None:
         px = fonts.px

@@ -35,6 +35,12 @@ class ServerPages(QObject):
         self.timeline.stepped.connect(self.pages["timeline"].look)
         self.bars: tuple[QWidget, ...] = (self.found, self.stopped)
 
+    def stops(self) -> tuple[QWidget, ...]:
+        """Of the timeline and the two lines, in the order of the Tab key; buttons of the other pages come and
+        go."""
+        found = self.found
+        return self.timeline.steps, found.stop, found.join, found.clean, self.stopped.start
+
     def set_theme(self, theme: Theme) -> None:
         for page in self.pages.values():
             page.set_theme(theme)

@@ -44,6 +44,8 @@ class Centre(QWidget):
         super().__init__(parent)
         mark(self, ground="surface")
         self.transcript = transcript
+        self.over = ""
+        self._is_aside = False
         self.tabs = QTabBar(self)
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
@@ -73,8 +75,6 @@ class Centre(QWidget):
         for page in self.server.pages.values():
             self.stage.addWidget(page)
         self._chat: QWidget = self.empty
-        self.over = ""
-        self._is_aside = False
         self._legend_room = True
         self._bar_box = QVBoxLayout()
         self._bar_box.addWidget(self.errors)

@@ -21,7 +21,7 @@ def order_tabs(
     tools: LogTools,
     log: LogPanel,
 ) -> None:
-    """Run bar → conversations → tabs → transcript → composer → docks."""
+    """Run bar → conversations → tabs → transcript → the server's lines → composer → docks."""
     stops: list[QWidget] = [
         *run_bar.stops(),
         conversations.new,
@@ -33,6 +33,7 @@ def order_tabs(
         *centre.empty.samples,
         centre.empty.server,
         centre.transcript,
+        *centre.server.stops(),
         *centre.composer.stops(),
         *sampling.form.stops(),
         *sampling.answer.rows,

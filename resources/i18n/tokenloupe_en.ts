@@ -104,6 +104,16 @@
     </message>
 </context>
 <context>
+    <name>LogTools</name>
+    <message numerus="yes">
+        <source>paused, %n new line(s)</source>
+        <translation>
+            <numerusform>paused, %n new line</numerusform>
+            <numerusform>paused, %n new lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LogView</name>
     <message numerus="yes">
         <source>… %n more character(s)</source>
@@ -130,6 +140,16 @@
         <translation>
             <numerusform>keep the likeliest one</numerusform>
             <numerusform>keep the %n likeliest</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Server</name>
+    <message numerus="yes">
+        <source>going by %n earlier start(s) on this computer</source>
+        <translation>
+            <numerusform>going by %n earlier start on this computer</numerusform>
+            <numerusform>going by %n earlier starts on this computer</numerusform>
         </translation>
     </message>
 </context>

@@ -467,6 +467,48 @@
     </message>
 </context>
 <context>
+    <name>AddressCard</name>
+    <message>
+        <source>A vLLM server that already runs</source>
+        <translation>已在執行的 vLLM 伺服器</translation>
+    </message>
+    <message>
+        <source>Address of the server</source>
+        <translation>伺服器位址</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>連線</translation>
+    </message>
+</context>
+<context>
+    <name>Amounts</name>
+    <message>
+        <source>asked {n}</source>
+        <translation>要求 {n}</translation>
+    </message>
+    <message>
+        <source>asked {n}, {more} more than is free</source>
+        <translation>要求 {n}，比可用的多 {more}</translation>
+    </message>
+    <message>
+        <source>free {n}</source>
+        <translation>可用 {n}</translation>
+    </message>
+    <message>
+        <source>The server wants port {n}</source>
+        <translation>伺服器要用連接埠 {n}</translation>
+    </message>
+    <message>
+        <source>Another program</source>
+        <translation>另一個程式</translation>
+    </message>
+    <message>
+        <source>{name} has it</source>
+        <translation>{name} 正在使用</translation>
+    </message>
+</context>
+<context>
     <name>AnswerPanel</name>
     <message>
         <source>This answer</source>
@@ -537,6 +579,108 @@
     </message>
 </context>
 <context>
+    <name>BuiltInCard</name>
+    <message>
+        <source>Built-in model</source>
+        <translation>內建模型</translation>
+    </message>
+    <message>
+        <source>{model}. Small, English, quick on any computer.</source>
+        <translation>{model}。小巧、英文，在任何電腦上都快。</translation>
+    </message>
+    <message>
+        <source>No Docker; {size} to download once. Every number of every token.</source>
+        <translation>不需要 Docker；只需下載一次 {size}。每個 token 的每個數字都看得到。</translation>
+    </message>
+    <message>
+        <source>No Docker, no download. Every number of every token.</source>
+        <translation>不需要 Docker，也不用下載。每個 token 的每個數字都看得到。</translation>
+    </message>
+    <message>
+        <source>Chat now</source>
+        <translation>開始對話</translation>
+    </message>
+</context>
+<context>
+    <name>Buttons</name>
+    <message>
+        <source>Start</source>
+        <translation>啟動</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Start when done</source>
+        <translation>完成後啟動</translation>
+    </message>
+    <message>
+        <source>Use when done</source>
+        <translation>完成後使用</translation>
+    </message>
+    <message>
+        <source>Get and start</source>
+        <translation>下載並啟動</translation>
+    </message>
+    <message>
+        <source>Get and use</source>
+        <translation>下載並使用</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暫停</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>刪除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>I have access</source>
+        <translation>我已取得權限</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再試一次</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>繼續</translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation>修復</translation>
+    </message>
+    <message>
+        <source>Open its page</source>
+        <translation>打開它的網頁</translation>
+    </message>
+    <message>
+        <source>Get its weights</source>
+        <translation>下載它的權重</translation>
+    </message>
+    <message>
+        <source>Get</source>
+        <translation>下載</translation>
+    </message>
+    <message>
+        <source>It is running. Stop the server first.</source>
+        <translation>它正在執行。先停止伺服器。</translation>
+    </message>
+    <message>
+        <source>Removes what has come in so far</source>
+        <translation>會移除目前已下載的部分</translation>
+    </message>
+</context>
+<context>
     <name>CardBody</name>
     <message>
         <source>Copy</source>
@@ -598,6 +742,18 @@
         <translation>對話</translation>
     </message>
     <message>
+        <source>Show chat</source>
+        <translation>顯示對話</translation>
+    </message>
+    <message>
+        <source>Show start</source>
+        <translation>顯示啟動過程</translation>
+    </message>
+    <message>
+        <source>Show what failed</source>
+        <translation>顯示失敗原因</translation>
+    </message>
+    <message>
         <source>Tabs</source>
         <translation>分頁</translation>
     </message>
@@ -614,6 +770,17 @@
     <message>
         <source>Copy the code</source>
         <translation>複製程式碼</translation>
+    </message>
+</context>
+<context>
+    <name>CommandLine</name>
+    <message>
+        <source>Command</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>複製指令</translation>
     </message>
 </context>
 <context>
@@ -641,6 +808,10 @@
     <message>
         <source>Connect and send</source>
         <translation>連線並送出</translation>
+    </message>
+    <message>
+        <source>Start and send</source>
+        <translation>啟動並傳送</translation>
     </message>
     <message>
         <source>Do not send</source>
@@ -1058,6 +1229,185 @@
     </message>
 </context>
 <context>
+    <name>Detail</name>
+    <message>
+        <source>Its makers want to know who uses it. Ask for access on its page with your account of the hub. The key of that account is entered in the settings.</source>
+        <translation>它的作者想知道誰在使用。用你的 hub 帳號在它的網頁上要求權限，該帳號的金鑰在設定裡輸入。</translation>
+    </message>
+    <message>
+        <source>Licence: {name}</source>
+        <translation>授權：{name}</translation>
+    </message>
+    <message>
+        <source>Starts by itself as soon as it is here and checked.</source>
+        <translation>下載並檢查完後會自動啟動。</translation>
+    </message>
+    <message>
+        <source>Added by its path, {folder}. It is only read, never changed or deleted.</source>
+        <translation>以路徑加入：{folder}。只會讀取，絕不更改或刪除。</translation>
+    </message>
+    <message>
+        <source>Only config, tokenizer and template, for a server of yours. The weights are not here.</source>
+        <translation>只有設定檔、tokenizer 和範本，供你自己的伺服器使用。這裡沒有權重。</translation>
+    </message>
+    <message>
+        <source>Made for contexts up to {tokens}.</source>
+        <translation>適用的上下文最長 {tokens}。</translation>
+    </message>
+    <message>
+        <source>Languages: {names}.</source>
+        <translation>語言：{names}。</translation>
+    </message>
+    <message>
+        <source>Deleting it frees {size}.</source>
+        <translation>刪除後可釋出 {size}。</translation>
+    </message>
+    <message>
+        <source>Deleting it frees {size}. It is also used by {models}.</source>
+        <translation>刪除後可釋出 {size}。{models} 也在使用它。</translation>
+    </message>
+    <message>
+        <source>Choose a model to see whether it fits.</source>
+        <translation>選一個模型，看看放不放得下。</translation>
+    </message>
+    <message>
+        <source>Back to the list</source>
+        <translation>回到清單</translation>
+    </message>
+    <message>
+        <source>Only its tokenizer and template</source>
+        <translation>只要它的 tokenizer 和範本</translation>
+    </message>
+    <message>
+        <source>For a server of yours that serves this model. A few MB.</source>
+        <translation>供你自己的伺服器提供這個模型時使用。只有幾 MB。</translation>
+    </message>
+</context>
+<context>
+    <name>DiagnosisCard</name>
+    <message>
+        <source>What Docker said</source>
+        <translation>Docker 的訊息</translation>
+    </message>
+    <message>
+        <source>What was said</source>
+        <translation>原始訊息</translation>
+    </message>
+    <message>
+        <source>What you can do</source>
+        <translation>你可以這樣做</translation>
+    </message>
+    <message>
+        <source>Show in log</source>
+        <translation>在記錄中顯示</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>複製報告</translation>
+    </message>
+    <message>
+        <source>The report leaves out addresses, keys and chats.</source>
+        <translation>報告不含位址、金鑰和對話。</translation>
+    </message>
+</context>
+<context>
+    <name>DoctorCard</name>
+    <message>
+        <source>Start {model}</source>
+        <translation>啟動 {model}</translation>
+    </message>
+    <message>
+        <source>Bigger models with vLLM in Docker</source>
+        <translation>用 Docker 裡的 vLLM 執行更大的模型</translation>
+    </message>
+    <message>
+        <source>Looking for Docker…</source>
+        <translation>正在尋找 Docker…</translation>
+    </message>
+    <message>
+        <source>Other models</source>
+        <translation>其他模型</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>啟動</translation>
+    </message>
+</context>
+<context>
+    <name>DoctorSheet</name>
+    <message>
+        <source>Docker</source>
+        <translation>Docker</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>再檢查一次</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>關閉</translation>
+    </message>
+    <message>
+        <source>Docker in use: {where}</source>
+        <translation>使用中的 Docker：{where}</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadBlock</name>
+    <message>
+        <source>Files</source>
+        <translation>檔案</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>下載</translation>
+    </message>
+    <message>
+        <source>Kept on disk as it comes in. You can quit; it goes on from here next time.</source>
+        <translation>邊下載邊存檔。現在可以離開，下次會接著下載。</translation>
+    </message>
+    <message>
+        <source>begins</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>try {n} of {all}</source>
+        <translation>第 {n} 次嘗試，最多 {all} 次</translation>
+    </message>
+    <message>
+        <source>Nothing comes at the moment</source>
+        <translation>目前沒有資料進來</translation>
+    </message>
+    <message>
+        <source>Waits for the download before it</source>
+        <translation>等前一個下載完成</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暫停</translation>
+    </message>
+    <message>
+        <source>Not finished</source>
+        <translation>尚未完成</translation>
+    </message>
+    <message>
+        <source>Broke off</source>
+        <translation>已中斷</translation>
+    </message>
+    <message>
+        <source>Checking the files</source>
+        <translation>正在檢查檔案</translation>
+    </message>
+    <message>
+        <source>Checking files {n} of {all}</source>
+        <translation>正在檢查檔案 {n} / {all}</translation>
+    </message>
+    <message>
+        <source>What is marked is missing or not what the hub lists. Repair fetches only that, the rest stays.</source>
+        <translation>有標記的檔案缺少，或與 hub 列出的不同。修復只會重新下載這些，其餘保留。</translation>
+    </message>
+</context>
+<context>
     <name>EmptyState</name>
     <message>
         <source>Ask something, then rest the pointer on a word.</source>
@@ -1397,6 +1747,30 @@
     <message>
         <source>Try again. If it fails once more, choose a model folder of your own; the log has the details.</source>
         <translation>再試一次。如果又失敗，就選你自己的模型資料夾；細節在記錄裡。</translation>
+    </message>
+    <message>
+        <source>A server in Docker could not read this model&apos;s files.</source>
+        <translation>Docker 裡的伺服器讀不到這個模型的檔案。</translation>
+    </message>
+    <message>
+        <source>In {folder}, {file} is a link to {target}, which the server would not see.</source>
+        <translation>{folder} 裡的 {file} 是指向 {target} 的連結，伺服器看不到那裡。</translation>
+    </message>
+    <message>
+        <source>Choose a folder with the files themselves, or the model&apos;s whole folder in the cache of the hub.</source>
+        <translation>選一個放著檔案本身的資料夾，或選模型在 hub 快取裡的整個資料夾。</translation>
+    </message>
+    <message>
+        <source>A server in Docker could not read both the model and its drafter.</source>
+        <translation>Docker 裡的伺服器無法同時讀到模型和它的草稿模型。</translation>
+    </message>
+    <message>
+        <source>The drafter lies in {folder}, apart from the model.</source>
+        <translation>草稿模型在 {folder}，和模型不在一起。</translation>
+    </message>
+    <message>
+        <source>Put both into the same folder, for instance {models}, or start without speculation.</source>
+        <translation>把兩者放進同一個資料夾，例如 {models}，或不用推測解碼啟動。</translation>
     </message>
     <message>
         <source>The built-in engine is not installed.</source>
@@ -1789,6 +2163,462 @@
     <message>
         <source>The engine stopped sending before it said that it was done.</source>
         <translation>引擎還沒說完成就停止傳送。</translation>
+    </message>
+    <message>
+        <source>The hub does not give out {repo} to somebody who has not signed in.</source>
+        <translation>沒有登入的人，hub 不會給出 {repo}。</translation>
+    </message>
+    <message>
+        <source>Its owner wants the terms to be accepted first, and no token was sent.</source>
+        <translation>擁有者要求先接受條款，而這次沒有送出權杖。</translation>
+    </message>
+    <message>
+        <source>Accept the terms at {page}, make a token on the hub, then enter it in the settings or set HF_TOKEN.</source>
+        <translation>在 {page} 接受條款，在 hub 建立權杖，然後在設定裡輸入它，或設定 HF_TOKEN。</translation>
+    </message>
+    <message>
+        <source>The hub does not know this token.</source>
+        <translation>hub 不認得這個權杖。</translation>
+    </message>
+    <message>
+        <source>It was refused for {repo}: mistyped, run out or withdrawn.</source>
+        <translation>取得 {repo} 時它被拒絕：打錯了、過期了，或已被撤銷。</translation>
+    </message>
+    <message>
+        <source>Make a new token on the hub, then enter it in the settings or set HF_TOKEN.</source>
+        <translation>在 hub 建立新的權杖，然後在設定裡輸入它，或設定 HF_TOKEN。</translation>
+    </message>
+    <message>
+        <source>This account has no access to {repo} yet.</source>
+        <translation>這個帳號還不能使用 {repo}。</translation>
+    </message>
+    <message>
+        <source>The token is good, but the owner of the model has not let its account in.</source>
+        <translation>權杖沒有問題，但模型的擁有者還沒有讓這個帳號進去。</translation>
+    </message>
+    <message>
+        <source>Ask for access at {page}. Then let the download go on.</source>
+        <translation>到 {page} 要求使用權限，然後讓下載繼續。</translation>
+    </message>
+    <message>
+        <source>The hub asks for a pause before it gives out more of {repo}.</source>
+        <translation>hub 要求先停一下，才會再給出 {repo}。</translation>
+    </message>
+    <message>
+        <source>There were too many requests from here. It wants {seconds} seconds of rest (0: it does not say).</source>
+        <translation>從這裡來的要求太多了。它要休息 {seconds} 秒（0：它沒有說）。</translation>
+    </message>
+    <message>
+        <source>Wait, then let the download go on. With a token the hub allows more.</source>
+        <translation>等一等，再讓下載繼續。有權杖時 hub 允許得比較多。</translation>
+    </message>
+    <message>
+        <source>The hub has a fault of its own.</source>
+        <translation>hub 自己出了問題。</translation>
+    </message>
+    <message>
+        <source>Asked for {repo}, it answered with status {status}, several times.</source>
+        <translation>問它要 {repo} 時，它好幾次以狀態 {status} 回答。</translation>
+    </message>
+    <message>
+        <source>Let the download go on later. What is on disk is kept.</source>
+        <translation>之後再讓下載繼續。已經在磁碟上的會保留。</translation>
+    </message>
+    <message>
+        <source>Nothing more comes from the hub.</source>
+        <translation>hub 不再送來任何東西。</translation>
+    </message>
+    <message>
+        <source>For {seconds} seconds, several times in a row, no byte of {repo} arrived.</source>
+        <translation>連續好幾次，{seconds} 秒內沒有收到 {repo} 的任何位元組。</translation>
+    </message>
+    <message>
+        <source>Check the connection, then let the download go on. What is on disk is kept.</source>
+        <translation>檢查連線，再讓下載繼續。已經在磁碟上的會保留。</translation>
+    </message>
+    <message>
+        <source>The proxy does not let the download through.</source>
+        <translation>代理伺服器不讓下載通過。</translation>
+    </message>
+    <message>
+        <source>On the way to {endpoint} the proxy refused or did not answer; its own words are below.</source>
+        <translation>往 {endpoint} 的路上，代理伺服器拒絕了或沒有回答；它自己的話在下面。</translation>
+    </message>
+    <message>
+        <source>Check the proxy&apos;s address and sign-in in the settings, or HTTPS_PROXY.</source>
+        <translation>檢查設定裡代理伺服器的位址與登入，或 HTTPS_PROXY。</translation>
+    </message>
+    <message>
+        <source>The connection to the hub is not safe.</source>
+        <translation>到 hub 的連線不安全。</translation>
+    </message>
+    <message>
+        <source>The certificate shown for {endpoint} is not trusted here; a proxy that reads along has one of its own.</source>
+        <translation>{endpoint} 出示的憑證在這裡不受信任；會讀取內容的代理伺服器有它自己的憑證。</translation>
+    </message>
+    <message>
+        <source>Ask who runs the network for its certificate and set SSL_CERT_FILE, or use another network.</source>
+        <translation>向管理網路的人索取憑證並設定 SSL_CERT_FILE，或改用別的網路。</translation>
+    </message>
+    <message>
+        <source>This mirror of the hub leaves out what is needed to download safely.</source>
+        <translation>hub 的這個鏡像少了安全下載所需要的資訊。</translation>
+    </message>
+    <message>
+        <source>{endpoint} does not say: {header}.</source>
+        <translation>{endpoint} 沒有說：{header}。</translation>
+    </message>
+    <message>
+        <source>Remove the mirror from the settings (HF_ENDPOINT), then try again.</source>
+        <translation>從設定裡移除鏡像（HF_ENDPOINT），然後再試一次。</translation>
+    </message>
+    <message>
+        <source>This mirror of the hub gives out another version than was asked for.</source>
+        <translation>hub 的這個鏡像給出的版本和要求的不同。</translation>
+    </message>
+    <message>
+        <source>{endpoint} answered for {expected} with {got}.</source>
+        <translation>要的是 {expected}，{endpoint} 回答的是 {got}。</translation>
+    </message>
+    <message>
+        <source>Nothing was downloaded: the offline switch is on.</source>
+        <translation>什麼都沒有下載：離線開關開著。</translation>
+    </message>
+    <message>
+        <source>It stops every connection but those to this computer, here to {host}.</source>
+        <translation>除了連到這部電腦的連線以外，它全部擋下，這次是連到 {host} 的。</translation>
+    </message>
+    <message>
+        <source>Turn it off in the settings, then try again.</source>
+        <translation>在設定裡關掉它，然後再試一次。</translation>
+    </message>
+    <message>
+        <source>A file arrived damaged, twice.</source>
+        <translation>有一個檔案兩次送來都是壞的。</translation>
+    </message>
+    <message>
+        <source>{file} should be {expected}, and is {got}.</source>
+        <translation>{file} 應該是 {expected}，實際是 {got}。</translation>
+    </message>
+    <message>
+        <source>Let the download go on later. If it stays so, something between you and the hub changes files.</source>
+        <translation>之後再讓下載繼續。如果一直這樣，你和 hub 之間有東西在改檔案。</translation>
+    </message>
+    <message>
+        <source>This model is not downloaded.</source>
+        <translation>這個模型不會下載。</translation>
+    </message>
+    <message>
+        <source>Its file {file} would lead out of the model&apos;s folder.</source>
+        <translation>它的檔案 {file} 會跑到模型資料夾之外。</translation>
+    </message>
+    <message>
+        <source>Choose another model, and tell its owner.</source>
+        <translation>選別的模型，並告訴它的擁有者。</translation>
+    </message>
+    <message>
+        <source>{repo} has no weights in the safetensors format.</source>
+        <translation>{repo} 沒有 safetensors 格式的權重。</translation>
+    </message>
+    <message>
+        <source>Other formats can hide program code, so they are not fetched: {found}.</source>
+        <translation>其他格式可能藏著程式碼，所以不會取得：{found}。</translation>
+    </message>
+    <message>
+        <source>Look for a version of the model with safetensors files.</source>
+        <translation>找有 safetensors 檔案的版本。</translation>
+    </message>
+    <message>
+        <source>{repo} wants to run its own program code.</source>
+        <translation>{repo} 想執行它自己的程式碼。</translation>
+    </message>
+    <message>
+        <source>Its config names code that comes with the model, at commit {commit}. Such code can do anything here.</source>
+        <translation>它的 config 指名了模型附帶的程式碼，在 commit {commit}。這種程式碼在這裡什麼都做得到。</translation>
+    </message>
+    <message>
+        <source>Choose another model, or agree for this one commit if you have read its code.</source>
+        <translation>選別的模型；如果你讀過它的程式碼，也可以只為這個 commit 同意。</translation>
+    </message>
+    <message>
+        <source>There is too little room on the disk for {repo}.</source>
+        <translation>磁碟空間不夠放 {repo}。</translation>
+    </message>
+    <message>
+        <source>It needs {needed} GB, and {free} GB are free where {folder} is.</source>
+        <translation>它需要 {needed} GB，而 {folder} 所在之處只剩 {free} GB。</translation>
+    </message>
+    <message>
+        <source>Free some room, then let the download go on.</source>
+        <translation>騰出一些空間，再讓下載繼續。</translation>
+    </message>
+    <message>
+        <source>The hub could not be searched.</source>
+        <translation>無法搜尋 Hub。</translation>
+    </message>
+    <message>
+        <source>It does not answer; its own words or the network&apos;s are below.</source>
+        <translation>Hub 沒有回應；它或網路的原始訊息在下方。</translation>
+    </message>
+    <message>
+        <source>Check the connection and the proxy, then try again. Models on this computer can be used all the time.</source>
+        <translation>檢查網路連線和 Proxy 後再試一次。這台電腦上的模型隨時都能使用。</translation>
+    </message>
+    <message>
+        <source>The hub could not be searched for {words}.</source>
+        <translation>無法在 Hub 搜尋 {words}。</translation>
+    </message>
+    <message>
+        <source>Try again later, or give the model&apos;s whole name, as in Qwen/Qwen3.5-0.8B.</source>
+        <translation>稍後再試，或輸入模型的完整名稱，例如 Qwen/Qwen3.5-0.8B。</translation>
+    </message>
+    <message>
+        <source>There is no model {model} on this computer.</source>
+        <translation>這部電腦上沒有模型 {model}。</translation>
+    </message>
+    <message>
+        <source>It was never downloaded, or is removed already.</source>
+        <translation>它沒有下載過，或已經移除了。</translation>
+    </message>
+    <message>
+        <source>The command tokenloupe models lists what is there.</source>
+        <translation>指令 tokenloupe models 會列出有哪些。</translation>
+    </message>
+    <message>
+        <source>This model is not removed.</source>
+        <translation>這個模型不會移除。</translation>
+    </message>
+    <message>
+        <source>Token Loupe did not download {folder}; it only reads it.</source>
+        <translation>{folder} 不是 Token Loupe 下載的，它只讀取。</translation>
+    </message>
+    <message>
+        <source>Remove the folder yourself if you no longer need it.</source>
+        <translation>如果不再需要，你自己移除這個資料夾。</translation>
+    </message>
+    <message>
+        <source>{model} is being downloaded right now.</source>
+        <translation>{model} 正在下載。</translation>
+    </message>
+    <message>
+        <source>Another window or command is writing its files.</source>
+        <translation>另一個視窗或指令正在寫它的檔案。</translation>
+    </message>
+    <message>
+        <source>Cancel the download there first.</source>
+        <translation>先在那裡取消下載。</translation>
+    </message>
+    <message>
+        <source>The model could not be removed.</source>
+        <translation>無法移除這個模型。</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be changed; the system&apos;s own words are below.</source>
+        <translation>{folder} 不能更改；系統自己的話在下面。</translation>
+    </message>
+    <message>
+        <source>Check who may write into the folder, and whether another program uses it.</source>
+        <translation>檢查誰可以寫入這個資料夾，以及是否有別的程式在用它。</translation>
+    </message>
+    <message>
+        <source>{model} is on this computer, but damaged.</source>
+        <translation>{model} 在這部電腦上，但是壞了。</translation>
+    </message>
+    <message>
+        <source>Some of its files are missing or have another content.</source>
+        <translation>它有些檔案不見了，或內容不同。</translation>
+    </message>
+    <message>
+        <source>Repair it first: download it again, which fetches only what is damaged.</source>
+        <translation>先修復它：再下載一次，只會取得壞掉的部分。</translation>
+    </message>
+    <message>
+        <source>The files in {folder} cannot be checked.</source>
+        <translation>無法檢查 {folder} 裡的檔案。</translation>
+    </message>
+    <message>
+        <source>Nothing says what they should be: Token Loupe did not download them.</source>
+        <translation>沒有東西說明它們應該是什麼：不是 Token Loupe 下載的。</translation>
+    </message>
+    <message>
+        <source>Check a model that Token Loupe downloaded.</source>
+        <translation>檢查 Token Loupe 下載的模型。</translation>
+    </message>
+    <message>
+        <source>Docker was not found on this computer.</source>
+        <translation>在這部電腦上找不到 Docker。</translation>
+    </message>
+    <message>
+        <source>There is no program called docker in {places}.</source>
+        <translation>在 {places} 裡沒有名為 docker 的程式。</translation>
+    </message>
+    <message>
+        <source>Install Docker Desktop or Docker Engine, then try again. The built-in engine needs no Docker.</source>
+        <translation>安裝 Docker Desktop 或 Docker Engine，然後再試一次。內建引擎不需要 Docker。</translation>
+    </message>
+    <message>
+        <source>Docker is not running.</source>
+        <translation>Docker 沒有在執行。</translation>
+    </message>
+    <message>
+        <source>Nothing answers at {host}.</source>
+        <translation>{host} 沒有回應。</translation>
+    </message>
+    <message>
+        <source>Start Docker, then try again. The built-in engine needs no Docker.</source>
+        <translation>啟動 Docker，然後再試一次。內建引擎不需要 Docker。</translation>
+    </message>
+    <message>
+        <source>You may not use Docker.</source>
+        <translation>你沒有使用 Docker 的權限。</translation>
+    </message>
+    <message>
+        <source>The system does not let you open {host}: your login is not in the group docker, or was made before you were added to it.</source>
+        <translation>系統不讓你開啟 {host}：你的帳號不在 docker 群組裡，或是在加入群組之前就已登入。</translation>
+    </message>
+    <message>
+        <source>Have yourself added to the group docker, then log out and in again; a new window is not enough.</source>
+        <translation>把你的帳號加入 docker 群組，然後登出再登入；只開新視窗是不夠的。</translation>
+    </message>
+    <message>
+        <source>Docker Compose is missing.</source>
+        <translation>缺少 Docker Compose。</translation>
+    </message>
+    <message>
+        <source>Docker is here, but its plugin Compose, version 2 or later, is not.</source>
+        <translation>Docker 已經安裝，但沒有第 2 版或更新的 Compose 外掛。</translation>
+    </message>
+    <message>
+        <source>Install the Compose plugin of your Docker, often called docker-compose-plugin, then try again.</source>
+        <translation>安裝 Docker 的 Compose 外掛（通常叫做 docker-compose-plugin），然後再試一次。</translation>
+    </message>
+    <message>
+        <source>Docker is starting.</source>
+        <translation>Docker 正在啟動。</translation>
+    </message>
+    <message>
+        <source>It answers, but cannot do anything yet.</source>
+        <translation>它有回應，但還不能做任何事。</translation>
+    </message>
+    <message>
+        <source>Wait a minute, then try again. If it stays like this, restart Docker.</source>
+        <translation>等一分鐘再試一次。如果一直這樣，重新啟動 Docker。</translation>
+    </message>
+    <message>
+        <source>Docker is set to a context that does not exist: {name}.</source>
+        <translation>Docker 設定的 context 不存在：{name}。</translation>
+    </message>
+    <message>
+        <source>The variable DOCKER_CONTEXT or Docker&apos;s own setting names it.</source>
+        <translation>它是由環境變數 DOCKER_CONTEXT 或 Docker 自己的設定指定的。</translation>
+    </message>
+    <message>
+        <source>Choose another with “docker context use”; “docker context ls” lists them.</source>
+        <translation>用「docker context use」選擇另一個；「docker context ls」會列出全部。</translation>
+    </message>
+    <message>
+        <source>The variable DOCKER_HOST cannot be used: {value}</source>
+        <translation>無法使用環境變數 DOCKER_HOST：{value}</translation>
+    </message>
+    <message>
+        <source>It must begin with how Docker is reached, as in unix:// for a socket.</source>
+        <translation>它的開頭必須說明如何連到 Docker，例如 socket 要用 unix://。</translation>
+    </message>
+    <message>
+        <source>Set it to {suggestion}, or remove it, then start Token Loupe again.</source>
+        <translation>把它設成 {suggestion}，或移除它，然後重新啟動 Token Loupe。</translation>
+    </message>
+    <message>
+        <source>Docker is not where it is looked for.</source>
+        <translation>Docker 不在預期的位置。</translation>
+    </message>
+    <message>
+        <source>Nothing usable answers at {host}, but there is {socket}.</source>
+        <translation>{host} 沒有可用的回應，但有 {socket}。</translation>
+    </message>
+    <message>
+        <source>Set DOCKER_HOST to {socket}, or choose it with “docker context use”, then start Token Loupe again.</source>
+        <translation>把 DOCKER_HOST 設成 {socket}，或用「docker context use」選擇它，然後重新啟動 Token Loupe。</translation>
+    </message>
+    <message>
+        <source>Docker does not answer.</source>
+        <translation>Docker 沒有回應。</translation>
+    </message>
+    <message>
+        <source>{command} was not done after {seconds} s.</source>
+        <translation>{command} 在 {seconds} 秒後仍未完成。</translation>
+    </message>
+    <message>
+        <source>Try again; if it stays like this, restart Docker.</source>
+        <translation>再試一次；如果一直這樣，重新啟動 Docker。</translation>
+    </message>
+    <message>
+        <source>The container {container} was left alone.</source>
+        <translation>沒有動容器 {container}。</translation>
+    </message>
+    <message>
+        <source>Token Loupe did not start it.</source>
+        <translation>它不是 Token Loupe 啟動的。</translation>
+    </message>
+    <message>
+        <source>Stop it where you started it.</source>
+        <translation>在你啟動它的地方停止它。</translation>
+    </message>
+    <message>
+        <source>vLLM {version} cannot be started.</source>
+        <translation>無法啟動 vLLM {version}。</translation>
+    </message>
+    <message>
+        <source>It is none of the versions that are known here: {known}.</source>
+        <translation>這裡只認得這些版本：{known}。</translation>
+    </message>
+    <message>
+        <source>Choose one of them in the settings.</source>
+        <translation>在設定裡選其中一個。</translation>
+    </message>
+    <message>
+        <source>A server is being started already: {model}.</source>
+        <translation>已經在啟動一個伺服器了：{model}。</translation>
+    </message>
+    <message>
+        <source>The other {by} (process {pid}) is at it, and only one server runs at a time.</source>
+        <translation>另一個 {by}（程序 {pid}）正在處理，同一時間只執行一個伺服器。</translation>
+    </message>
+    <message>
+        <source>Wait until it is ready, or stop it, then start again.</source>
+        <translation>等它就緒，或先停止它，再重新啟動。</translation>
+    </message>
+    <message>
+        <source>No server of Token Loupe is running.</source>
+        <translation>沒有 Token Loupe 的伺服器在執行。</translation>
+    </message>
+    <message>
+        <source>It has ended or was removed since it was last seen.</source>
+        <translation>上次看到之後，它已經結束或被移除了。</translation>
+    </message>
+    <message>
+        <source>Start it again.</source>
+        <translation>再啟動一次。</translation>
+    </message>
+    <message>
+        <source>The server did not start, or has ended.</source>
+        <translation>伺服器沒有啟動，或已經結束。</translation>
+    </message>
+    <message>
+        <source>The line below says why, if it wrote one.</source>
+        <translation>如果它有寫出原因，就在下面這一行。</translation>
+    </message>
+    <message>
+        <source>Look at the diagnosis, or ask `tokenloupe status`.</source>
+        <translation>看看診斷，或執行 `tokenloupe status`。</translation>
+    </message>
+    <message>
+        <source>Docker refused.</source>
+        <translation>Docker 拒絕了。</translation>
+    </message>
+    <message>
+        <source>Look at the log, or ask `tokenloupe doctor` what is wrong with Docker.</source>
+        <translation>看看記錄，或用 `tokenloupe doctor` 檢查 Docker 有什麼問題。</translation>
     </message>
     <message>
         <source>What was answered so far is kept. Ask again.</source>
@@ -2311,6 +3141,18 @@
         <translation>問題保留著。重新提問即可。</translation>
     </message>
     <message>
+        <source>The log could not be saved in {path}.</source>
+        <translation>記錄無法存到 {path}。</translation>
+    </message>
+    <message>
+        <source>The system refused to write there.</source>
+        <translation>系統不允許寫入那裡。</translation>
+    </message>
+    <message>
+        <source>Save it in another folder.</source>
+        <translation>存到別的資料夾。</translation>
+    </message>
+    <message>
         <source>A setting could not be used: {name}.</source>
         <translation>有一項設定無法使用：{name}。</translation>
     </message>
@@ -2321,6 +3163,18 @@
     <message>
         <source>Choose it again in the settings.</source>
         <translation>在設定裡重新選擇。</translation>
+    </message>
+    <message>
+        <source>The environment variable {name} cannot be used.</source>
+        <translation>環境變數 {name} 不能用。</translation>
+    </message>
+    <message>
+        <source>Its value is {value}; allowed is {allowed}.</source>
+        <translation>它的值是 {value}；可用的是 {allowed}。</translation>
+    </message>
+    <message>
+        <source>Set it to one of these, or unset it: then the settings count.</source>
+        <translation>改成其中一個，或取消設定，這樣就照設定來。</translation>
     </message>
     <message>
         <source>The settings could not be read.</source>
@@ -2452,8 +3306,16 @@
         </translation>
     </message>
     <message>
+        <source>The server stopped before the answer began</source>
+        <translation>伺服器在回答開始之前停止</translation>
+    </message>
+    <message>
         <source>Show log</source>
         <translation>顯示記錄</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>再次啟動</translation>
     </message>
     <message>
         <source>Ask again</source>
@@ -2631,6 +3493,1529 @@
     </message>
 </context>
 <context>
+    <name>FindingBanner</name>
+    <message>
+        <source>In a terminal:</source>
+        <translation>在終端機中：</translation>
+    </message>
+</context>
+<context>
+    <name>Findings</name>
+    <message>
+        <source>Docker is not installed.</source>
+        <translation>Docker 沒有安裝。</translation>
+    </message>
+    <message>
+        <source>vLLM runs inside Docker. No docker program was found in {places}.</source>
+        <translation>vLLM 在 Docker 裡執行。在 {places} 找不到 docker 程式。</translation>
+    </message>
+    <message>
+        <source>Docker is installed but not running.</source>
+        <translation>Docker 已安裝，但沒有在執行。</translation>
+    </message>
+    <message>
+        <source>vLLM runs inside Docker. Starting it may ask for your password.</source>
+        <translation>vLLM 在 Docker 裡執行。啟動 Docker 時可能會要你的密碼。</translation>
+    </message>
+    <message>
+        <source>Docker runs, but you may not use it.</source>
+        <translation>Docker 正在執行，但你沒有使用它的權限。</translation>
+    </message>
+    <message>
+        <source>Your user is not in the group docker. After joining it you must log out and in again: a session keeps the groups it began with.</source>
+        <translation>你的使用者不在 docker 群組裡。加入後必須登出再登入：工作階段會一直保留開始時的群組。</translation>
+    </message>
+    <message>
+        <source>Docker is still starting.</source>
+        <translation>Docker 還在啟動。</translation>
+    </message>
+    <message>
+        <source>It answers, but not in full yet. This takes up to a minute.</source>
+        <translation>它有回應，但還不完整。最多需要一分鐘。</translation>
+    </message>
+    <message>
+        <source>Docker does not answer.</source>
+        <translation>Docker 沒有回應。</translation>
+    </message>
+    <message>
+        <source>It took the question and gave no answer in time. It may be busy, or stuck.</source>
+        <translation>它收到了詢問，卻沒有及時回答。可能正忙，也可能卡住了。</translation>
+    </message>
+    <message>
+        <source>Docker Compose is missing.</source>
+        <translation>缺少 Docker Compose。</translation>
+    </message>
+    <message>
+        <source>Docker runs, but its Compose plugin is not installed. Token Loupe starts vLLM with it.</source>
+        <translation>Docker 正在執行，但沒有安裝 Compose 外掛。Token Loupe 用它來啟動 vLLM。</translation>
+    </message>
+    <message>
+        <source>Docker runs on another computer.</source>
+        <translation>Docker 在另一台電腦上執行。</translation>
+    </message>
+    <message>
+        <source>Your docker configuration points to {host}. A folder of this computer cannot be mounted there.</source>
+        <translation>你的 docker 設定指向 {host}。這台電腦的資料夾無法掛載到那裡。</translation>
+    </message>
+    <message>
+        <source>The docker configuration points nowhere.</source>
+        <translation>docker 設定指向不存在的地方。</translation>
+    </message>
+    <message>
+        <source>DOCKER_HOST or the chosen context names no Docker that can be reached.</source>
+        <translation>DOCKER_HOST 或所選的 context 指的 Docker 無法連上。</translation>
+    </message>
+    <message>
+        <source>DOCKER_HOST is not an address.</source>
+        <translation>DOCKER_HOST 不是位址。</translation>
+    </message>
+    <message>
+        <source>It is &quot;{value}&quot;. A socket needs unix:// in front of its path.</source>
+        <translation>它的值是「{value}」。socket 的路徑前面需要 unix://。</translation>
+    </message>
+    <message>
+        <source>Docker is not where it is looked for.</source>
+        <translation>Docker 不在預期的位置。</translation>
+    </message>
+    <message>
+        <source>Nothing answers at {host}, but there is {socket}.</source>
+        <translation>{host} 沒有回應，不過有 {socket}。</translation>
+    </message>
+    <message>
+        <source>The docker program and Docker do not fit together.</source>
+        <translation>docker 程式和 Docker 的版本合不來。</translation>
+    </message>
+    <message>
+        <source>One of them is much older than the other.</source>
+        <translation>其中一個比另一個舊太多。</translation>
+    </message>
+    <message>
+        <source>Docker refused.</source>
+        <translation>Docker 拒絕了。</translation>
+    </message>
+    <message>
+        <source>Its own words are below.</source>
+        <translation>下面是它自己的訊息。</translation>
+    </message>
+    <message>
+        <source>Port {port:d} is taken.</source>
+        <translation>連接埠 {port:d} 已被占用。</translation>
+    </message>
+    <message>
+        <source>Another program on this computer already listens there.</source>
+        <translation>這台電腦上已有另一個程式在使用它。</translation>
+    </message>
+    <message>
+        <source>The container {name} listens there. Token Loupe did not start it and leaves it alone.</source>
+        <translation>容器 {name} 正在使用它。那不是 Token Loupe 啟動的，所以不會去動它。</translation>
+    </message>
+    <message>
+        <source>The name {project} is taken in Docker.</source>
+        <translation>Docker 裡已經有 {project} 這個名稱。</translation>
+    </message>
+    <message>
+        <source>The container {name} belongs to another Compose project of this name, and a start would replace it. Token Loupe leaves it alone. Rename that project or remove its container, then check again.</source>
+        <translation>容器 {name} 屬於另一個同名的 Compose 專案，啟動會把它換掉。Token Loupe 不會動它。把那個專案改名，或移除它的容器，然後再檢查一次。</translation>
+    </message>
+    <message>
+        <source>The program {name} (pid {pid:d}) listens there.</source>
+        <translation>程式 {name}（pid {pid:d}）正在使用它。</translation>
+    </message>
+    <message>
+        <source>There is no GPU that vLLM can use in Docker.</source>
+        <translation>Docker 裡沒有 vLLM 能用的 GPU。</translation>
+    </message>
+    <message>
+        <source>Docker has no NVIDIA runtime, and no NVIDIA GPU was found.</source>
+        <translation>Docker 沒有 NVIDIA runtime，也沒有找到 NVIDIA GPU。</translation>
+    </message>
+    <message>
+        <source>Docker cannot reach a GPU.</source>
+        <translation>Docker 用不到 GPU。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA Container Toolkit is not installed, or Docker has not been told of it.</source>
+        <translation>NVIDIA Container Toolkit 沒有安裝，或是還沒有在 Docker 設定好。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not work inside Docker.</source>
+        <translation>NVIDIA 驅動程式在 Docker 裡無法運作。</translation>
+    </message>
+    <message>
+        <source>Docker has the NVIDIA runtime, but that could not load the driver. After a driver update the computer needs a restart.</source>
+        <translation>Docker 有 NVIDIA runtime，但它載入不了驅動程式。更新驅動程式後需要重新啟動電腦。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is too old for this image.</source>
+        <translation>對這個映像檔來說，NVIDIA 驅動程式太舊。</translation>
+    </message>
+    <message>
+        <source>The image needs a driver for CUDA {needed} or newer.</source>
+        <translation>這個映像檔需要支援 CUDA {needed} 或更新版本的驅動程式。</translation>
+    </message>
+    <message>
+        <source>Docker may not see the model folder.</source>
+        <translation>Docker 看不到模型資料夾。</translation>
+    </message>
+    <message>
+        <source>{path} is not shared with Docker, or the system&apos;s privacy settings keep Docker out of it. Docker then says that the file does not exist.</source>
+        <translation>{path} 沒有和 Docker 共用，或是系統的隱私設定擋住了 Docker。這時 Docker 會說檔案不存在。</translation>
+    </message>
+    <message>
+        <source>SELinux keeps the container out of the model folder.</source>
+        <translation>SELinux 不讓容器進入模型資料夾。</translation>
+    </message>
+    <message>
+        <source>{path} may not be read inside the container, even by root, until the folder is labelled for containers.</source>
+        <translation>在資料夾加上容器用的標籤之前，容器裡就連 root 也讀不到 {path}。</translation>
+    </message>
+    <message>
+        <source>The server may not read the model folder.</source>
+        <translation>伺服器沒有讀取模型資料夾的權限。</translation>
+    </message>
+    <message>
+        <source>{path} is there, but its permissions do not let the container read it.</source>
+        <translation>{path} 在那裡，但它的權限不讓容器讀取。</translation>
+    </message>
+    <message>
+        <source>The disk of Docker is full.</source>
+        <translation>Docker 的磁碟滿了。</translation>
+    </message>
+    <message>
+        <source>Docker keeps images and containers on a disk of its own, which can be full while this computer has room. Token Loupe deletes nothing there.</source>
+        <translation>Docker 把映像檔和容器放在自己的磁碟上，即使這台電腦還有空間，那裡也可能滿了。Token Loupe 不會刪除那裡的任何東西。</translation>
+    </message>
+    <message>
+        <source>There may be too little room for the image.</source>
+        <translation>放映像檔的空間可能不夠。</translation>
+    </message>
+    <message>
+        <source>It takes about {needed:.0f} GB where Docker keeps images. {free:.1f} GB is free.</source>
+        <translation>它在 Docker 存放映像檔的地方約占 {needed:.0f} GB，目前可用 {free:.1f} GB。</translation>
+    </message>
+    <message>
+        <source>Docker may not give the container what it asks for.</source>
+        <translation>Docker 不能給容器它要的東西。</translation>
+    </message>
+    <message>
+        <source>This system caps a limit (memory lock, open files or a privilege) below what the container wants.</source>
+        <translation>這個系統的某項上限（鎖定記憶體、開啟檔案數或特權）低於容器所要的。</translation>
+    </message>
+    <message>
+        <source>A container of an earlier start is in the way.</source>
+        <translation>先前啟動留下的容器擋住了。</translation>
+    </message>
+    <message>
+        <source>It has the name that the new one needs.</source>
+        <translation>它占用了新容器需要的名稱。</translation>
+    </message>
+    <message>
+        <source>Docker has no network left.</source>
+        <translation>Docker 沒有可用的網路了。</translation>
+    </message>
+    <message>
+        <source>Every address range that Docker may use is taken by networks of other projects or by a VPN.</source>
+        <translation>Docker 能用的位址範圍都被其他專案的網路或 VPN 占用了。</translation>
+    </message>
+    <message>
+        <source>Docker lost its firewall rules.</source>
+        <translation>Docker 的防火牆規則不見了。</translation>
+    </message>
+    <message>
+        <source>Something reset them while Docker was running. Docker makes them anew when it is restarted.</source>
+        <translation>Docker 執行時，有程式重設了這些規則。重新啟動 Docker 就會重建。</translation>
+    </message>
+    <message>
+        <source>Docker Compose is too old.</source>
+        <translation>Docker Compose 太舊。</translation>
+    </message>
+    <message>
+        <source>It is version {version}. Token Loupe needs {needed} or newer.</source>
+        <translation>它的版本是 {version}。Token Loupe 需要 {needed} 或更新的版本。</translation>
+    </message>
+    <message>
+        <source>A value for the Compose file is missing.</source>
+        <translation>Compose 檔案缺少一個值。</translation>
+    </message>
+    <message>
+        <source>{name} is not set. Token Loupe sets it; by hand it must be in the environment.</source>
+        <translation>{name} 沒有設定。Token Loupe 會設定它；手動執行時必須放在環境變數裡。</translation>
+    </message>
+    <message>
+        <source>Docker Compose does not accept the file.</source>
+        <translation>Docker Compose 不接受這個檔案。</translation>
+    </message>
+    <message>
+        <source>Its version may be too old for this file, or the file was changed.</source>
+        <translation>它的版本可能太舊，或是檔案被改過。</translation>
+    </message>
+    <message>
+        <source>Docker cannot build the image.</source>
+        <translation>Docker 無法建置映像檔。</translation>
+    </message>
+    <message>
+        <source>Its build plugin (buildx) is missing or broken.</source>
+        <translation>它的建置外掛（buildx）缺少或損壞。</translation>
+    </message>
+    <message>
+        <source>The image could not be built.</source>
+        <translation>映像檔建置失敗。</translation>
+    </message>
+    <message>
+        <source>A step of its build failed. The line below says which.</source>
+        <translation>建置的某個步驟失敗了。下面那一行說明是哪一步。</translation>
+    </message>
+    <message>
+        <source>The registry refuses more downloads for now.</source>
+        <translation>映像檔倉庫暫時拒絕更多下載。</translation>
+    </message>
+    <message>
+        <source>Too many images were pulled from this network address. With an account the limit is higher.</source>
+        <translation>從這個網路位址下載了太多映像檔。有帳號的話上限較高。</translation>
+    </message>
+    <message>
+        <source>The download of the image broke off.</source>
+        <translation>映像檔的下載中斷了。</translation>
+    </message>
+    <message>
+        <source>The connection to the registry ended in the middle of a layer. Layers that are complete are kept.</source>
+        <translation>和映像檔倉庫的連線在下載某一層時斷了。已完整下載的層都保留著。</translation>
+    </message>
+    <message>
+        <source>There is no such image for this kind of processor.</source>
+        <translation>沒有適合這種處理器的映像檔。</translation>
+    </message>
+    <message>
+        <source>The image {image} has no version for {platform}.</source>
+        <translation>映像檔 {image} 沒有 {platform} 的版本。</translation>
+    </message>
+    <message>
+        <source>Docker cannot start its password helper.</source>
+        <translation>Docker 無法啟動它的密碼輔助程式。</translation>
+    </message>
+    <message>
+        <source>{config} names {helper}, which is not found. It may be left over from a Docker that was removed.</source>
+        <translation>{config} 指定了 {helper}，但找不到它。可能是已移除的 Docker 留下的。</translation>
+    </message>
+    <message>
+        <source>The registry does not have this image.</source>
+        <translation>映像檔倉庫裡沒有這個映像檔。</translation>
+    </message>
+    <message>
+        <source>{image} is not there. The version may be withdrawn, or its name mistyped.</source>
+        <translation>找不到 {image}。這個版本可能已撤下，或是名稱打錯了。</translation>
+    </message>
+    <message>
+        <source>The registry does not give out this image.</source>
+        <translation>映像檔倉庫不提供這個映像檔。</translation>
+    </message>
+    <message>
+        <source>It may need a login, or the image&apos;s name is not right.</source>
+        <translation>可能需要登入，或是映像檔的名稱不對。</translation>
+    </message>
+    <message>
+        <source>The registry cannot be found.</source>
+        <translation>找不到映像檔倉庫。</translation>
+    </message>
+    <message>
+        <source>This computer, or Docker, has no network or no name service. What is on disk can be used without.</source>
+        <translation>這台電腦或 Docker 沒有網路，或無法查詢網域名稱。已在磁碟上的東西不用網路也能使用。</translation>
+    </message>
+    <message>
+        <source>The registry does not answer.</source>
+        <translation>映像檔倉庫沒有回應。</translation>
+    </message>
+    <message>
+        <source>It is down, or a proxy or firewall is in between.</source>
+        <translation>它可能停機了，或是中間有 proxy 或防火牆。</translation>
+    </message>
+    <message>
+        <source>The registry&apos;s certificate is not trusted.</source>
+        <translation>映像檔倉庫的憑證不受信任。</translation>
+    </message>
+    <message>
+        <source>A proxy or virus scanner may open encrypted connections. Docker must be told of its certificate.</source>
+        <translation>可能有 proxy 或防毒軟體在拆解加密連線。必須讓 Docker 知道它的憑證。</translation>
+    </message>
+    <message>
+        <source>The image is not on this computer.</source>
+        <translation>映像檔不在這台電腦上。</translation>
+    </message>
+    <message>
+        <source>{image} was to be used without a download, and is not there.</source>
+        <translation>原本要不下載就使用 {image}，但它不在。</translation>
+    </message>
+    <message>
+        <source>The image is made for another kind of processor.</source>
+        <translation>這個映像檔是為另一種處理器做的。</translation>
+    </message>
+    <message>
+        <source>It is for {image_arch}, Docker&apos;s machine is {arch}. Under emulation vLLM crashes while it loads.</source>
+        <translation>它適用於 {image_arch}，而 Docker 的機器是 {arch}。在模擬之下，vLLM 載入時就會當掉。</translation>
+    </message>
+    <message>
+        <source>This processor lacks an instruction that the image needs.</source>
+        <translation>這個處理器缺少映像檔需要的指令。</translation>
+    </message>
+    <message>
+        <source>vLLM&apos;s CPU image needs {needed}. The server was ended by an illegal instruction.</source>
+        <translation>vLLM 的 CPU 映像檔需要 {needed}。伺服器因為無效指令而結束。</translation>
+    </message>
+    <message>
+        <source>This processor is too old for vLLM.</source>
+        <translation>這個處理器對 vLLM 來說太舊。</translation>
+    </message>
+    <message>
+        <source>It lacks {needed}, which vLLM&apos;s CPU image needs.</source>
+        <translation>它缺少 vLLM 的 CPU 映像檔需要的 {needed}。</translation>
+    </message>
+    <message>
+        <source>The image&apos;s parts do not fit together.</source>
+        <translation>映像檔的各部分合不來。</translation>
+    </message>
+    <message>
+        <source>A program library inside it is missing or of another version.</source>
+        <translation>裡面的某個程式庫缺少，或是版本不對。</translation>
+    </message>
+    <message>
+        <source>Docker ran out of memory.</source>
+        <translation>Docker 的記憶體用完了。</translation>
+    </message>
+    <message>
+        <source>The server may use {free:.1f} GiB, used all of it, and was ended by the system. The model and its KV cache alone take at least {asked:.1f} GiB.</source>
+        <translation>伺服器可以用 {free:.1f} GiB，全部用完後被系統結束。光是模型和 KV 快取就至少要 {asked:.1f} GiB。</translation>
+    </message>
+    <message>
+        <source>Docker has too little memory for this model.</source>
+        <translation>Docker 的記憶體不夠跑這個模型。</translation>
+    </message>
+    <message>
+        <source>With its KV cache it takes about {asked:.1f} GiB. The server may use {free:.1f} GiB.</source>
+        <translation>加上 KV 快取約要 {asked:.1f} GiB。伺服器可以用 {free:.1f} GiB。</translation>
+    </message>
+    <message>
+        <source>Little memory is free now.</source>
+        <translation>目前可用的記憶體很少。</translation>
+    </message>
+    <message>
+        <source>The model with its KV cache takes about {asked:.1f} GiB, and {free:.1f} GiB is free. The computer may become slow.</source>
+        <translation>模型加上 KV 快取約要 {asked:.1f} GiB，目前可用 {free:.1f} GiB。電腦可能會變慢。</translation>
+    </message>
+    <message>
+        <source>Something ended the server by force.</source>
+        <translation>有東西強制結束了伺服器。</translation>
+    </message>
+    <message>
+        <source>It was killed (exit code 137), but not by Token Loupe and not for Docker&apos;s memory limit. The system does this when the whole computer runs out of memory.</source>
+        <translation>它被強制結束（結束代碼 137），但不是 Token Loupe 做的，也不是因為 Docker 的記憶體上限。整台電腦的記憶體用完時，系統會這樣做。</translation>
+    </message>
+    <message>
+        <source>The GPU has too little free memory.</source>
+        <translation>GPU 的可用記憶體不足。</translation>
+    </message>
+    <message>
+        <source>vLLM asked for {asked:.2f} GiB, which is {percent} % of this card. Only {free:.2f} GiB is free.</source>
+        <translation>vLLM 要 {asked:.2f} GiB，也就是這張卡的 {percent} %，目前只有 {free:.2f} GiB。</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory ran out.</source>
+        <translation>GPU 的記憶體用完了。</translation>
+    </message>
+    <message>
+        <source>The model, its work space and what other programs hold do not fit on the card together.</source>
+        <translation>模型、它的工作空間和其他程式占用的記憶體，這張卡放不下。</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory changed while vLLM measured it.</source>
+        <translation>vLLM 測量時，GPU 的記憶體用量變了。</translation>
+    </message>
+    <message>
+        <source>Another program freed or took memory on the card at the same moment.</source>
+        <translation>另一個程式同時釋放或占用了卡上的記憶體。</translation>
+    </message>
+    <message>
+        <source>The context does not fit into the KV cache.</source>
+        <translation>KV 快取放不下這個上下文長度。</translation>
+    </message>
+    <message>
+        <source>{context:,} tokens need {asked:.2f} GiB, the KV cache has {free:.2f} GiB.</source>
+        <translation>{context:,} 個 token 需要 {asked:.2f} GiB，KV 快取有 {free:.2f} GiB。</translation>
+    </message>
+    <message>
+        <source>The model was to keep {asked:,} tokens, the KV cache has room for {free:,}.</source>
+        <translation>模型要保留 {asked:,} 個 token，KV 快取只放得下 {free:,} 個。</translation>
+    </message>
+    <message>
+        <source>Nothing is left for the KV cache.</source>
+        <translation>沒有空間留給 KV 快取。</translation>
+    </message>
+    <message>
+        <source>The model fills the memory that vLLM may use. Not a single token fits beside it.</source>
+        <translation>模型占滿了 vLLM 可以用的記憶體，連一個 token 也放不下。</translation>
+    </message>
+    <message>
+        <source>The computer has too little free memory.</source>
+        <translation>電腦的可用記憶體不足。</translation>
+    </message>
+    <message>
+        <source>vLLM wanted {percent} % of it, {asked:.2f} GiB. Only {free:.2f} of {total:.2f} GiB is free.</source>
+        <translation>vLLM 要其中的 {percent} %，也就是 {asked:.2f} GiB。{total:.2f} GiB 裡目前只有 {free:.2f} GiB 可用。</translation>
+    </message>
+    <message>
+        <source>The KV cache does not fit into memory.</source>
+        <translation>記憶體放不下 KV 快取。</translation>
+    </message>
+    <message>
+        <source>It was to take {asked:.1f} GiB. Only {free:.1f} GiB is free.</source>
+        <translation>它要 {asked:.1f} GiB，目前只有 {free:.1f} GiB。</translation>
+    </message>
+    <message>
+        <source>The model is larger than the memory set aside for it.</source>
+        <translation>模型比留給它的記憶體還大。</translation>
+    </message>
+    <message>
+        <source>The server already uses {asked:.1f} GiB, more than the {free:.1f} GiB it may have.</source>
+        <translation>伺服器已經用了 {asked:.1f} GiB，超過它可以用的 {free:.1f} GiB。</translation>
+    </message>
+    <message>
+        <source>The container has too little shared memory.</source>
+        <translation>容器的共享記憶體太少。</translation>
+    </message>
+    <message>
+        <source>Parts of the server talk to each other through it, and Docker&apos;s default of 64 MB is too small.</source>
+        <translation>伺服器的各部分靠它互相溝通，而 Docker 預設的 64 MB 太小。</translation>
+    </message>
+    <message>
+        <source>vLLM {version} does not know this kind of model.</source>
+        <translation>vLLM {version} 不認得這種模型。</translation>
+    </message>
+    <message>
+        <source>The model is a {architecture}, which this version cannot run.</source>
+        <translation>這個模型是 {architecture}，這個版本無法執行。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s files are not where the server looks.</source>
+        <translation>模型的檔案不在伺服器找的地方。</translation>
+    </message>
+    <message>
+        <source>vLLM {version} took {path} for a name on the hub, and may not go online. Inside the container a file or the folder is missing.</source>
+        <translation>vLLM {version} 把 {path} 當成 hub 上的名稱，而它不能上網。容器裡缺少某個檔案或整個資料夾。</translation>
+    </message>
+    <message>
+        <source>The model is gated on the hub.</source>
+        <translation>這個模型在 hub 上有存取限制。</translation>
+    </message>
+    <message>
+        <source>Its owner wants you to accept terms first. A model that is on disk needs no access any more.</source>
+        <translation>擁有者要你先同意條款。已在磁碟上的模型不再需要存取權。</translation>
+    </message>
+    <message>
+        <source>There is no such model on the hub.</source>
+        <translation>hub 上沒有這個模型。</translation>
+    </message>
+    <message>
+        <source>The name is mistyped, or the model is private or gone.</source>
+        <translation>名稱打錯了，或是模型不公開、已移除。</translation>
+    </message>
+    <message>
+        <source>The server finds no model in its folder.</source>
+        <translation>伺服器在資料夾裡找不到模型。</translation>
+    </message>
+    <message>
+        <source>{path} has no config.json inside the container. Either the folder is empty, or Docker may not see it.</source>
+        <translation>容器裡的 {path} 沒有 config.json。可能資料夾是空的，也可能 Docker 看不到它。</translation>
+    </message>
+    <message>
+        <source>The model has no weights.</source>
+        <translation>這個模型沒有權重。</translation>
+    </message>
+    <message>
+        <source>{path} has no file of weights that vLLM can read.</source>
+        <translation>{path} 裡沒有 vLLM 能讀的權重檔。</translation>
+    </message>
+    <message>
+        <source>A file of the model&apos;s weights is damaged.</source>
+        <translation>模型的一個權重檔損壞了。</translation>
+    </message>
+    <message>
+        <source>It is shorter than it says itself: a download that broke off, or a disk with faults.</source>
+        <translation>它比自己標示的還短：可能是下載中斷，或是磁碟有問題。</translation>
+    </message>
+    <message>
+        <source>This model wants to run its own program code.</source>
+        <translation>這個模型要執行它自己的程式碼。</translation>
+    </message>
+    <message>
+        <source>Token Loupe never turns that on: such code could do anything that the server may do.</source>
+        <translation>Token Loupe 從不開啟這個功能：這種程式碼能做伺服器能做的任何事。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s tokenizer could not be loaded.</source>
+        <translation>無法載入模型的 tokenizer。</translation>
+    </message>
+    <message>
+        <source>A file of it is missing, damaged, or needs the model&apos;s own program code.</source>
+        <translation>它的某個檔案缺少、損壞，或需要模型自己的程式碼。</translation>
+    </message>
+    <message>
+        <source>vLLM cannot use this model&apos;s number format.</source>
+        <translation>vLLM 不能用這個模型的數值格式。</translation>
+    </message>
+    <message>
+        <source>The method {method} is not known to this version or does not run on this device.</source>
+        <translation>這個版本不認得 {method} 方法，或是它不能在這個裝置上執行。</translation>
+    </message>
+    <message>
+        <source>This device cannot compute in the model&apos;s number format.</source>
+        <translation>這個裝置不能用模型的數值格式計算。</translation>
+    </message>
+    <message>
+        <source>The model wants {dtype}, which the device does not have.</source>
+        <translation>模型要用 {dtype}，而這個裝置沒有。</translation>
+    </message>
+    <message>
+        <source>The context is longer than the model allows.</source>
+        <translation>上下文長度超過模型的上限。</translation>
+    </message>
+    <message>
+        <source>{asked:,} tokens were asked for, the model was made for {free:,}.</source>
+        <translation>要了 {asked:,} 個 token，模型最多 {free:,} 個。</translation>
+    </message>
+    <message>
+        <source>vLLM&apos;s CPU version cannot compute this model.</source>
+        <translation>vLLM 的 CPU 版本算不了這個模型。</translation>
+    </message>
+    <message>
+        <source>A step of the model has a shape that the processor version of it does not know.</source>
+        <translation>模型的某個步驟有 CPU 版本不認得的形狀。</translation>
+    </message>
+    <message>
+        <source>This version of vLLM does not know an option.</source>
+        <translation>這個版本的 vLLM 不認得某個選項。</translation>
+    </message>
+    <message>
+        <source>It does not know {flag}.</source>
+        <translation>它不認得 {flag}。</translation>
+    </message>
+    <message>
+        <source>An option of vLLM has a value it does not know.</source>
+        <translation>vLLM 的某個選項有它不認得的值。</translation>
+    </message>
+    <message>
+        <source>{flag} cannot be {value}.</source>
+        <translation>{flag} 不能是 {value}。</translation>
+    </message>
+    <message>
+        <source>The model cannot be split over so many devices.</source>
+        <translation>模型不能分到這麼多裝置上。</translation>
+    </message>
+    <message>
+        <source>Its {heads} attention heads cannot be shared out evenly over {size}.</source>
+        <translation>它的 {heads} 個注意力頭不能平均分成 {size} 份。</translation>
+    </message>
+    <message>
+        <source>The server reads fewer tokens at once than a prompt may have.</source>
+        <translation>伺服器一次讀的 token 數少於提示可能的長度。</translation>
+    </message>
+    <message>
+        <source>{free:,} tokens at once, but the context is {asked:,}.</source>
+        <translation>一次 {free:,} 個 token，但上下文長度是 {asked:,}。</translation>
+    </message>
+    <message>
+        <source>vLLM finds no GPU.</source>
+        <translation>vLLM 找不到 GPU。</translation>
+    </message>
+    <message>
+        <source>The image for GPUs was started, and no GPU can be seen inside the container.</source>
+        <translation>啟動的是 GPU 用的映像檔，但容器裡看不到 GPU。</translation>
+    </message>
+    <message>
+        <source>The server cannot send which tokens a draw could have taken.</source>
+        <translation>伺服器無法提供抽樣時可能抽中的 token。</translation>
+    </message>
+    <message>
+        <source>The option for it does not go with this image or with the other options.</source>
+        <translation>這個選項和這個映像檔或其他選項不相容。</translation>
+    </message>
+    <message>
+        <source>The image lacks Triton.</source>
+        <translation>映像檔缺少 Triton。</translation>
+    </message>
+    <message>
+        <source>The newer way to run a model was forced, and needs it.</source>
+        <translation>強制使用了較新的執行方式，而它需要 Triton。</translation>
+    </message>
+    <message>
+        <source>Guessing ahead cannot be used with this model.</source>
+        <translation>這個模型不能使用預先猜測。</translation>
+    </message>
+    <message>
+        <source>The server refuses the settings for it.</source>
+        <translation>伺服器拒絕它的設定。</translation>
+    </message>
+    <message>
+        <source>The server has no parser for tool calls.</source>
+        <translation>伺服器沒有工具呼叫的解析器。</translation>
+    </message>
+    <message>
+        <source>Tool calls were turned on without one, or with one that this version does not know.</source>
+        <translation>開啟了工具呼叫，卻沒有指定解析器，或指定了這個版本不認得的解析器。</translation>
+    </message>
+    <message>
+        <source>The server has no such reasoning parser.</source>
+        <translation>伺服器沒有這個推理解析器。</translation>
+    </message>
+    <message>
+        <source>This version of vLLM does not know {name}.</source>
+        <translation>這個版本的 vLLM 不認得 {name}。</translation>
+    </message>
+    <message>
+        <source>A variable of the container has a value that vLLM cannot read.</source>
+        <translation>容器的某個環境變數有 vLLM 讀不懂的值。</translation>
+    </message>
+    <message>
+        <source>vLLM refuses {name}.</source>
+        <translation>vLLM 拒絕 {name}。</translation>
+    </message>
+    <message>
+        <source>A part of the server did not start in time.</source>
+        <translation>伺服器的某個部分沒有及時啟動。</translation>
+    </message>
+    <message>
+        <source>vLLM itself waits a limited time for its engine. A slow disk or little memory can use it up.</source>
+        <translation>vLLM 本身等待引擎的時間有限。磁碟太慢或記憶體太少都可能超過它。</translation>
+    </message>
+    <message>
+        <source>One step of the model took too long.</source>
+        <translation>模型的某一步花了太久。</translation>
+    </message>
+    <message>
+        <source>The engine gave up waiting for it. A long prompt on a slow processor can do this.</source>
+        <translation>引擎不再等它。處理器慢而提示長時會這樣。</translation>
+    </message>
+    <message>
+        <source>vLLM died while it was running.</source>
+        <translation>vLLM 在執行中當掉了。</translation>
+    </message>
+    <message>
+        <source>The line below is the first error that it wrote. The server then ended itself.</source>
+        <translation>下面是它寫下的第一個錯誤。之後伺服器自己結束了。</translation>
+    </message>
+    <message>
+        <source>A part of vLLM ended by force.</source>
+        <translation>vLLM 的某個部分被強制結束。</translation>
+    </message>
+    <message>
+        <source>It wrote no reason. Most often the system ran out of memory.</source>
+        <translation>它沒有寫下原因。最常見的是系統的記憶體用完了。</translation>
+    </message>
+    <message>
+        <source>The server ended.</source>
+        <translation>伺服器結束了。</translation>
+    </message>
+    <message>
+        <source>It wrote no error (exit code {exit_code:d}). Something outside Token Loupe may have stopped it.</source>
+        <translation>它沒有寫下錯誤（結束代碼 {exit_code:d}）。可能是 Token Loupe 以外的東西停止了它。</translation>
+    </message>
+    <message>
+        <source>The server crashed.</source>
+        <translation>伺服器當掉了。</translation>
+    </message>
+    <message>
+        <source>It was ended by a fault in program code (exit code {exit_code:d}), and had no chance to say why.</source>
+        <translation>它因為程式碼的錯誤而結束（結束代碼 {exit_code:d}），來不及說明原因。</translation>
+    </message>
+    <message>
+        <source>You stopped the server.</source>
+        <translation>你停止了伺服器。</translation>
+    </message>
+    <message>
+        <source>The last start was cut off.</source>
+        <translation>上一次啟動被中斷了。</translation>
+    </message>
+    <message>
+        <source>The program that did it ended in the middle of it. Nothing of it runs any more.</source>
+        <translation>啟動它的程式中途結束了。現在沒有任何部分還在執行。</translation>
+    </message>
+    <message>
+        <source>The server&apos;s container is gone.</source>
+        <translation>伺服器的容器不見了。</translation>
+    </message>
+    <message>
+        <source>Something outside Token Loupe stopped or removed it.</source>
+        <translation>Token Loupe 以外的東西停止或移除了它。</translation>
+    </message>
+    <message>
+        <source>The server did not start.</source>
+        <translation>伺服器沒有啟動。</translation>
+    </message>
+    <message>
+        <source>The cause is none that Token Loupe knows. The line below is the first error that it wrote.</source>
+        <translation>這個原因 Token Loupe 不認得。下面是它寫下的第一個錯誤。</translation>
+    </message>
+    <message>
+        <source>Ask for {percent} % instead</source>
+        <translation>改要 {percent} %</translation>
+    </message>
+    <message>
+        <source>{asked:.2f} GiB of {total:.2f} GiB; {free:.2f} GiB is free.</source>
+        <translation>{total:.2f} GiB 中的 {asked:.2f} GiB；目前可用 {free:.2f} GiB。</translation>
+    </message>
+    <message>
+        <source>Start with {percent} %</source>
+        <translation>以 {percent} % 啟動</translation>
+    </message>
+    <message>
+        <source>Leaves room for the KV cache, where so much memory is free.</source>
+        <translation>只要有這麼多可用記憶體，就有空間留給 KV 快取。</translation>
+    </message>
+    <message>
+        <source>Shorten the context to {context:,} tokens</source>
+        <translation>把上下文長度縮短為 {context:,} 個 token</translation>
+    </message>
+    <message>
+        <source>Prompt and answer together. Longer chats drop their oldest turns.</source>
+        <translation>提示和回答合計。更長的對話會捨去最舊的回合。</translation>
+    </message>
+    <message>
+        <source>Start with {context:,} tokens</source>
+        <translation>以 {context:,} 個 token 啟動</translation>
+    </message>
+    <message>
+        <source>Shorter prompts need less time in one step.</source>
+        <translation>提示較短，一步需要的時間也較少。</translation>
+    </message>
+    <message>
+        <source>Make the KV cache smaller</source>
+        <translation>縮小 KV 快取</translation>
+    </message>
+    <message>
+        <source>{now:.0f} GiB now, {then:.0f} GiB then. One chat rarely needs more.</source>
+        <translation>現在 {now:.0f} GiB，之後 {then:.0f} GiB。一個對話很少需要更多。</translation>
+    </message>
+    <message>
+        <source>Start with {then:.0f} GiB</source>
+        <translation>以 {then:.0f} GiB 啟動</translation>
+    </message>
+    <message>
+        <source>Make the KV cache larger</source>
+        <translation>加大 KV 快取</translation>
+    </message>
+    <message>
+        <source>{now:.0f} GiB now, {then:.0f} GiB then. The whole context fits, if so much memory is free.</source>
+        <translation>現在 {now:.0f} GiB，之後 {then:.0f} GiB。只要有這麼多可用記憶體，就放得下整個上下文。</translation>
+    </message>
+    <message>
+        <source>Let the container use more memory</source>
+        <translation>讓容器使用更多記憶體</translation>
+    </message>
+    <message>
+        <source>{now:.1f} GiB now, {then:.1f} GiB then. Docker has {total:.1f} GiB.</source>
+        <translation>現在 {now:.1f} GiB，之後 {then:.1f} GiB。Docker 有 {total:.1f} GiB。</translation>
+    </message>
+    <message>
+        <source>Start with {then:.1f} GiB</source>
+        <translation>以 {then:.1f} GiB 啟動</translation>
+    </message>
+    <message>
+        <source>Use port {port:d} instead</source>
+        <translation>改用連接埠 {port:d}</translation>
+    </message>
+    <message>
+        <source>It is free now. Nothing else changes.</source>
+        <translation>它目前沒有人用。其他都不變。</translation>
+    </message>
+    <message>
+        <source>Start on port {port:d}</source>
+        <translation>用連接埠 {port:d} 啟動</translation>
+    </message>
+    <message>
+        <source>Run on the CPU</source>
+        <translation>在 CPU 上執行</translation>
+    </message>
+    <message>
+        <source>Needs no GPU memory and no driver. Slower.</source>
+        <translation>不需要 GPU 記憶體，也不需要驅動程式。較慢。</translation>
+    </message>
+    <message>
+        <source>Start on the CPU</source>
+        <translation>在 CPU 上啟動</translation>
+    </message>
+    <message>
+        <source>Run on the GPU</source>
+        <translation>在 GPU 上執行</translation>
+    </message>
+    <message>
+        <source>Its version of vLLM knows more models.</source>
+        <translation>它的 vLLM 版本認得更多模型。</translation>
+    </message>
+    <message>
+        <source>Start on the GPU</source>
+        <translation>在 GPU 上啟動</translation>
+    </message>
+    <message>
+        <source>Try vLLM {version}</source>
+        <translation>試試 vLLM {version}</translation>
+    </message>
+    <message>
+        <source>Another image. It is downloaded first if it is not here.</source>
+        <translation>另一個映像檔。如果還沒有，會先下載。</translation>
+    </message>
+    <message>
+        <source>Start {version}</source>
+        <translation>啟動 {version}</translation>
+    </message>
+    <message>
+        <source>Start once in eager mode for a clearer trace</source>
+        <translation>用 eager 模式啟動一次，錯誤會更清楚</translation>
+    </message>
+    <message>
+        <source>Nothing is compiled. Slower, and the error then names the step that fails.</source>
+        <translation>不做編譯。較慢，但錯誤會指出是哪一步失敗。</translation>
+    </message>
+    <message>
+        <source>Start in eager mode</source>
+        <translation>用 eager 模式啟動</translation>
+    </message>
+    <message>
+        <source>Start without guessing ahead</source>
+        <translation>不用預先猜測來啟動</translation>
+    </message>
+    <message>
+        <source>Answers are the same, and come slower.</source>
+        <translation>回答相同，只是較慢。</translation>
+    </message>
+    <message>
+        <source>Start without it</source>
+        <translation>不用它啟動</translation>
+    </message>
+    <message>
+        <source>Make the container anew</source>
+        <translation>重新建立容器</translation>
+    </message>
+    <message>
+        <source>The old one is removed. Models and chats are kept.</source>
+        <translation>移除舊的容器。模型和對話都保留。</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>再次啟動</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再試一次</translation>
+    </message>
+    <message>
+        <source>Nothing is downloaded twice.</source>
+        <translation>不會重複下載。</translation>
+    </message>
+    <message>
+        <source>Wait and try again</source>
+        <translation>等一下再試</translation>
+    </message>
+    <message>
+        <source>The limit is lifted after some hours.</source>
+        <translation>幾個小時後就會解除限制。</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>再檢查一次</translation>
+    </message>
+    <message>
+        <source>After you have changed something.</source>
+        <translation>在你改了某些東西之後。</translation>
+    </message>
+    <message>
+        <source>Free the card first</source>
+        <translation>先釋放這張卡</translation>
+    </message>
+    <message>
+        <source>Close other programs that use the GPU, then check again.</source>
+        <translation>關閉其他使用 GPU 的程式，再檢查一次。</translation>
+    </message>
+    <message>
+        <source>Free memory first</source>
+        <translation>先釋放記憶體</translation>
+    </message>
+    <message>
+        <source>Close other programs, then check again.</source>
+        <translation>關閉其他程式，再檢查一次。</translation>
+    </message>
+    <message>
+        <source>Give Docker more memory</source>
+        <translation>給 Docker 更多記憶體</translation>
+    </message>
+    <message>
+        <source>It has {total:.1f} GiB. On macOS and Windows: Docker&apos;s settings, Resources.</source>
+        <translation>它有 {total:.1f} GiB。在 macOS 和 Windows：Docker 的設定，Resources。</translation>
+    </message>
+    <message>
+        <source>Open page</source>
+        <translation>開啟網頁</translation>
+    </message>
+    <message>
+        <source>Install Docker</source>
+        <translation>安裝 Docker</translation>
+    </message>
+    <message>
+        <source>Docker Desktop, or Docker Engine with the Compose plugin.</source>
+        <translation>Docker Desktop，或 Docker Engine 加上 Compose 外掛。</translation>
+    </message>
+    <message>
+        <source>Start Docker</source>
+        <translation>啟動 Docker</translation>
+    </message>
+    <message>
+        <source>Token Loupe goes on by itself when it answers.</source>
+        <translation>它有回應時，Token Loupe 會自動繼續。</translation>
+    </message>
+    <message>
+        <source>Start Docker in a terminal</source>
+        <translation>在終端機啟動 Docker</translation>
+    </message>
+    <message>
+        <source>{command}</source>
+        <translation>{command}</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>複製指令</translation>
+    </message>
+    <message>
+        <source>Restart Docker</source>
+        <translation>重新啟動 Docker</translation>
+    </message>
+    <message>
+        <source>Join the group docker, then log out and in</source>
+        <translation>加入 docker 群組，然後登出再登入</translation>
+    </message>
+    <message>
+        <source>Install the Compose plugin</source>
+        <translation>安裝 Compose 外掛</translation>
+    </message>
+    <message>
+        <source>Docker Desktop brings it. On Linux it is a package of its own.</source>
+        <translation>Docker Desktop 已經附帶。在 Linux 上是另外的套件。</translation>
+    </message>
+    <message>
+        <source>Install the build plugin</source>
+        <translation>安裝建置外掛</translation>
+    </message>
+    <message>
+        <source>Docker Desktop brings it. On Linux it is the package docker-buildx-plugin.</source>
+        <translation>Docker Desktop 已經附帶。在 Linux 上是 docker-buildx-plugin 套件。</translation>
+    </message>
+    <message>
+        <source>Use the Docker of this computer</source>
+        <translation>使用這台電腦的 Docker</translation>
+    </message>
+    <message>
+        <source>{command}, and DOCKER_HOST must not be set.</source>
+        <translation>{command}，而且不能設定 DOCKER_HOST。</translation>
+    </message>
+    <message>
+        <source>Tell Docker&apos;s programs the right address</source>
+        <translation>把正確的位址告訴 Docker 的程式</translation>
+    </message>
+    <message>
+        <source>Install the NVIDIA Container Toolkit</source>
+        <translation>安裝 NVIDIA Container Toolkit</translation>
+    </message>
+    <message>
+        <source>It lets Docker use the GPU. Afterwards Docker must be restarted.</source>
+        <translation>它讓 Docker 能用 GPU。裝好後必須重新啟動 Docker。</translation>
+    </message>
+    <message>
+        <source>Update the NVIDIA driver</source>
+        <translation>更新 NVIDIA 驅動程式</translation>
+    </message>
+    <message>
+        <source>Then restart the computer.</source>
+        <translation>然後重新啟動電腦。</translation>
+    </message>
+    <message>
+        <source>Share the folder with Docker</source>
+        <translation>和 Docker 共用這個資料夾</translation>
+    </message>
+    <message>
+        <source>Docker&apos;s settings, Resources, File sharing. On macOS also System Settings, Privacy, Files and Folders.</source>
+        <translation>Docker 的設定，Resources，File sharing。在 macOS 還有系統設定的「隱私權」、「檔案與檔案夾」。</translation>
+    </message>
+    <message>
+        <source>Label the folder for containers</source>
+        <translation>為資料夾加上容器用的標籤</translation>
+    </message>
+    <message>
+        <source>Let others read the folder</source>
+        <translation>讓其他使用者能讀這個資料夾</translation>
+    </message>
+    <message>
+        <source>See what fills Docker&apos;s disk</source>
+        <translation>看看是什麼占滿了 Docker 的磁碟</translation>
+    </message>
+    <message>
+        <source>See Docker&apos;s networks</source>
+        <translation>看看 Docker 的網路</translation>
+    </message>
+    <message>
+        <source>{command}. Remove those that you no longer need, or end the VPN.</source>
+        <translation>{command}。移除不再需要的網路，或中斷 VPN。</translation>
+    </message>
+    <message>
+        <source>Log in to the registry</source>
+        <translation>登入映像檔倉庫</translation>
+    </message>
+    <message>
+        <source>Take the helper out of Docker&apos;s configuration</source>
+        <translation>從 Docker 的設定拿掉這個輔助程式</translation>
+    </message>
+    <message>
+        <source>Delete the line &quot;credsStore&quot; in {config}. Public images need no login.</source>
+        <translation>刪除 {config} 裡的「credsStore」那一行。公開的映像檔不需要登入。</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>複製路徑</translation>
+    </message>
+    <message>
+        <source>Tell Docker of the certificate</source>
+        <translation>讓 Docker 知道這個憑證</translation>
+    </message>
+    <message>
+        <source>The page says where its file must lie.</source>
+        <translation>網頁說明憑證檔要放在哪裡。</translation>
+    </message>
+    <message>
+        <source>Use the image for {arch}</source>
+        <translation>使用 {arch} 的映像檔</translation>
+    </message>
+    <message>
+        <source>It is downloaded in place of the one for {image_arch}.</source>
+        <translation>會下載它來取代 {image_arch} 的那一個。</translation>
+    </message>
+    <message>
+        <source>Change the server&apos;s settings</source>
+        <translation>更改伺服器的設定</translation>
+    </message>
+    <message>
+        <source>Open settings</source>
+        <translation>開啟設定</translation>
+    </message>
+    <message>
+        <source>Choose another model, or get its files again</source>
+        <translation>選擇其他模型，或重新取得它的檔案</translation>
+    </message>
+    <message>
+        <source>Open models</source>
+        <translation>開啟模型</translation>
+    </message>
+    <message>
+        <source>Use the built-in model</source>
+        <translation>使用內建模型</translation>
+    </message>
+    <message>
+        <source>Needs no Docker. It runs inside Token Loupe.</source>
+        <translation>不需要 Docker。它在 Token Loupe 裡執行。</translation>
+    </message>
+    <message>
+        <source>Use built-in</source>
+        <translation>使用內建</translation>
+    </message>
+    <message>
+        <source>Use a server by its address</source>
+        <translation>用位址連線到伺服器</translation>
+    </message>
+    <message>
+        <source>vLLM on another computer.</source>
+        <translation>在另一台電腦上的 vLLM。</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>連線</translation>
+    </message>
+    <message>
+        <source>Docker {version}, {device}</source>
+        <translation>Docker {version}，{device}</translation>
+    </message>
+    <message>
+        <source>Already here, nothing to download</source>
+        <translation>已經在這裡，不用下載</translation>
+    </message>
+    <message>
+        <source>Downloading the image</source>
+        <translation>正在下載映像檔</translation>
+    </message>
+    <message>
+        <source>The download broke off. Trying again, number {number}</source>
+        <translation>下載中斷了。正在重試，第 {number} 次</translation>
+    </message>
+    <message>
+        <source>Building the image</source>
+        <translation>正在建置映像檔</translation>
+    </message>
+    <message>
+        <source>On disk, {size:.2f} GB</source>
+        <translation>在磁碟上，{size:.2f} GB</translation>
+    </message>
+    <message>
+        <source>Container made</source>
+        <translation>容器已建立</translation>
+    </message>
+    <message>
+        <source>vLLM {version} is starting</source>
+        <translation>vLLM {version} 正在啟動</translation>
+    </message>
+    <message>
+        <source>{architecture}</source>
+        <translation>{architecture}</translation>
+    </message>
+    <message>
+        <source>{architecture}, up to {context:,} tokens</source>
+        <translation>{architecture}，最多 {context:,} 個 token</translation>
+    </message>
+    <message>
+        <source>Reading the weights</source>
+        <translation>正在讀取權重</translation>
+    </message>
+    <message>
+        <source>Reading {gib:.2f} GiB of weights</source>
+        <translation>正在讀取 {gib:.2f} GiB 的權重</translation>
+    </message>
+    <message>
+        <source>Reading the model that guesses ahead</source>
+        <translation>正在讀取用來預先猜測的模型</translation>
+    </message>
+    <message>
+        <source>Reading the weights, {done} of {total} files</source>
+        <translation>正在讀取權重，第 {done} 個檔案，共 {total} 個</translation>
+    </message>
+    <message>
+        <source>Weights read in {seconds:.1f} s</source>
+        <translation>權重讀取完成，花了 {seconds:.1f} 秒</translation>
+    </message>
+    <message>
+        <source>{gib:.2f} GiB of weights read in {seconds:.1f} s</source>
+        <translation>讀取 {gib:.2f} GiB 權重，花了 {seconds:.1f} 秒</translation>
+    </message>
+    <message>
+        <source>{gib:.2f} GiB in memory, read in {seconds:.1f} s</source>
+        <translation>佔記憶體 {gib:.2f} GiB，讀取花了 {seconds:.1f} 秒</translation>
+    </message>
+    <message>
+        <source>Compiling, kept for the next start</source>
+        <translation>正在編譯，結果會留給下次啟動</translation>
+    </message>
+    <message>
+        <source>Compiling again, since what was kept cannot be loaded</source>
+        <translation>留下的編譯結果無法載入，正在重新編譯</translation>
+    </message>
+    <message>
+        <source>Compiled, kept for the next start</source>
+        <translation>編譯完成，結果留給下次啟動</translation>
+    </message>
+    <message>
+        <source>Compiled in {seconds:.1f} s, kept for the next start</source>
+        <translation>編譯花了 {seconds:.1f} 秒，結果留給下次啟動</translation>
+    </message>
+    <message>
+        <source>Compiled earlier, read from the cache</source>
+        <translation>之前編譯過，直接從快取讀取</translation>
+    </message>
+    <message>
+        <source>Warming up</source>
+        <translation>正在暖機</translation>
+    </message>
+    <message>
+        <source>KV cache of {gib:.2f} GiB</source>
+        <translation>KV 快取 {gib:.2f} GiB</translation>
+    </message>
+    <message>
+        <source>KV cache for {tokens:,} tokens</source>
+        <translation>KV 快取可容納 {tokens:,} 個 token</translation>
+    </message>
+    <message>
+        <source>Context shortened from {before:,} to {context:,} tokens</source>
+        <translation>上下文從 {before:,} 個 token 縮短為 {context:,} 個</translation>
+    </message>
+    <message>
+        <source>Recording CUDA graphs, {percent} %</source>
+        <translation>正在錄製 CUDA graph，{percent} %</translation>
+    </message>
+    <message>
+        <source>KV cache for {tokens:,} tokens, CUDA graphs in {seconds} s</source>
+        <translation>KV 快取可容納 {tokens:,} 個 token，CUDA graph 花了 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>What can it show of its tokens</source>
+        <translation>它能顯示 token 的哪些數字</translation>
+    </message>
+    <message>
+        <source>Docker {version} on {system}</source>
+        <translation>{system} 上的 Docker {version}</translation>
+    </message>
+    <message>
+        <source>Docker is not installed</source>
+        <translation>Docker 沒有安裝</translation>
+    </message>
+    <message>
+        <source>Docker is not running</source>
+        <translation>Docker 沒有在執行</translation>
+    </message>
+    <message>
+        <source>You may not use Docker</source>
+        <translation>你沒有使用 Docker 的權限</translation>
+    </message>
+    <message>
+        <source>Docker is still starting</source>
+        <translation>Docker 還在啟動</translation>
+    </message>
+    <message>
+        <source>Docker does not answer</source>
+        <translation>Docker 沒有回應</translation>
+    </message>
+    <message>
+        <source>The docker configuration points nowhere</source>
+        <translation>docker 設定指向不存在的地方</translation>
+    </message>
+    <message>
+        <source>Docker of another computer: {host}</source>
+        <translation>另一台電腦的 Docker：{host}</translation>
+    </message>
+    <message>
+        <source>Docker refused</source>
+        <translation>Docker 拒絕了</translation>
+    </message>
+    <message>
+        <source>DOCKER_HOST is not an address: {value}</source>
+        <translation>DOCKER_HOST 不是位址：{value}</translation>
+    </message>
+    <message>
+        <source>Nothing answers at {host}, but there is {socket}</source>
+        <translation>{host} 沒有回應，不過有 {socket}</translation>
+    </message>
+    <message>
+        <source>{host}, context {context}</source>
+        <translation>{host}，context 是 {context}</translation>
+    </message>
+    <message>
+        <source>{host}, as DOCKER_HOST says</source>
+        <translation>{host}，由 DOCKER_HOST 指定</translation>
+    </message>
+    <message>
+        <source>Docker Compose {version}</source>
+        <translation>Docker Compose {version}</translation>
+    </message>
+    <message>
+        <source>Docker Compose is missing</source>
+        <translation>缺少 Docker Compose</translation>
+    </message>
+    <message>
+        <source>Docker Compose {version} is too old: {needed} or newer is needed</source>
+        <translation>Docker Compose {version} 太舊：需要 {needed} 或更新的版本</translation>
+    </message>
+    <message>
+        <source>{name}, driver {driver}, ready for Docker</source>
+        <translation>{name}，驅動程式 {driver}，Docker 可以使用</translation>
+    </message>
+    <message>
+        <source>{name}, driver {driver}</source>
+        <translation>{name}，驅動程式 {driver}</translation>
+    </message>
+    <message>
+        <source>Docker has the NVIDIA runtime</source>
+        <translation>Docker 有 NVIDIA runtime</translation>
+    </message>
+    <message>
+        <source>No NVIDIA GPU: vLLM runs on the CPU</source>
+        <translation>沒有 NVIDIA GPU：vLLM 在 CPU 上執行</translation>
+    </message>
+    <message>
+        <source>A GPU is here, but Docker has no NVIDIA runtime: vLLM runs on the CPU</source>
+        <translation>有 GPU，但 Docker 沒有 NVIDIA runtime：vLLM 在 CPU 上執行</translation>
+    </message>
+    <message>
+        <source>NVIDIA driver {driver} is too old: version {needed} or newer is needed</source>
+        <translation>NVIDIA 驅動程式 {driver} 太舊：需要 {needed} 或更新的版本</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not answer</source>
+        <translation>NVIDIA 驅動程式沒有回應</translation>
+    </message>
+    <message>
+        <source>There is no GPU image for {arch}: vLLM runs on the CPU</source>
+        <translation>沒有 {arch} 的 GPU 映像檔：vLLM 在 CPU 上執行</translation>
+    </message>
+    <message>
+        <source>Docker may use {total:.1f} GiB of memory</source>
+        <translation>Docker 可以用 {total:.1f} GiB 記憶體</translation>
+    </message>
+    <message>
+        <source>Docker may use {total:.1f} GiB of memory; a small model wants {needed:.0f} GiB</source>
+        <translation>Docker 可以用 {total:.1f} GiB 記憶體；小模型需要 {needed:.0f} GiB</translation>
+    </message>
+    <message>
+        <source>{free:.1f} GiB of {total:.1f} GiB of memory is free</source>
+        <translation>{total:.1f} GiB 記憶體中有 {free:.1f} GiB 可用</translation>
+    </message>
+    <message>
+        <source>Only {free:.1f} GiB of {total:.1f} GiB of memory is free; a small model wants {needed:.0f} GiB</source>
+        <translation>{total:.1f} GiB 記憶體中只有 {free:.1f} GiB 可用；小模型需要 {needed:.0f} GiB</translation>
+    </message>
+    <message>
+        <source>{free:.0f} GB free where Docker keeps images</source>
+        <translation>Docker 存放映像檔的地方有 {free:.0f} GB 可用</translation>
+    </message>
+    <message>
+        <source>{free:.1f} GB free where Docker keeps images; the image needs about {needed:.0f} GB</source>
+        <translation>Docker 存放映像檔的地方有 {free:.1f} GB 可用；映像檔約需 {needed:.0f} GB</translation>
+    </message>
+    <message>
+        <source>Docker&apos;s disk cannot be looked at from here</source>
+        <translation>從這裡看不到 Docker 的磁碟</translation>
+    </message>
+    <message>
+        <source>Port {port:d} is free</source>
+        <translation>連接埠 {port:d} 沒有人用</translation>
+    </message>
+    <message>
+        <source>Port {port:d}: our server</source>
+        <translation>連接埠 {port:d}：我們的伺服器</translation>
+    </message>
+    <message>
+        <source>Port {port:d} is taken by the container {name}</source>
+        <translation>連接埠 {port:d} 被容器 {name} 占用</translation>
+    </message>
+    <message>
+        <source>Port {port:d} is taken by {name} (pid {pid:d})</source>
+        <translation>連接埠 {port:d} 被 {name} 占用（pid {pid:d}）</translation>
+    </message>
+    <message>
+        <source>Port {port:d} is taken by another program</source>
+        <translation>連接埠 {port:d} 被另一個程式占用</translation>
+    </message>
+    <message>
+        <source>Images for {arch}</source>
+        <translation>有 {arch} 的映像檔</translation>
+    </message>
+    <message>
+        <source>There are no images for {arch}</source>
+        <translation>沒有 {arch} 的映像檔</translation>
+    </message>
+    <message>
+        <source>The processor has {features}</source>
+        <translation>處理器有 {features}</translation>
+    </message>
+    <message>
+        <source>ARM processor: no special instructions needed</source>
+        <translation>ARM 處理器：不需要特別的指令</translation>
+    </message>
+    <message>
+        <source>The processor lacks {needed}: vLLM&apos;s CPU image cannot run on it</source>
+        <translation>處理器缺少 {needed}：vLLM 的 CPU 映像檔無法在上面執行</translation>
+    </message>
+    <message>
+        <source>The processor has AVX2 but no AVX-512: slower</source>
+        <translation>處理器有 AVX2，但沒有 AVX-512：較慢</translation>
+    </message>
+    <message>
+        <source>The processor&apos;s features cannot be seen from here</source>
+        <translation>從這裡看不到處理器的功能</translation>
+    </message>
+    <message>
+        <source>Nothing keeps containers from the model folder</source>
+        <translation>沒有東西擋住容器讀取模型資料夾</translation>
+    </message>
+    <message>
+        <source>SELinux is on: the model folder is mounted with a label of its own</source>
+        <translation>SELinux 已啟用：掛載模型資料夾時會加上專用的標籤</translation>
+    </message>
+    <message>
+        <source>Docker runs without root rights</source>
+        <translation>Docker 不以 root 權限執行</translation>
+    </message>
+    <message>
+        <source>The model folder can be mounted</source>
+        <translation>模型資料夾可以掛載</translation>
+    </message>
+    <message>
+        <source>{path} may not be shared with Docker</source>
+        <translation>{path} 可能沒有和 Docker 共用</translation>
+    </message>
+    <message>
+        <source>{path} leads to {target}, outside the model folder: the container cannot follow it</source>
+        <translation>{path} 指向模型資料夾以外的 {target}：容器無法跟過去</translation>
+    </message>
+    <message>
+        <source>A folder of this computer cannot be mounted on another</source>
+        <translation>這台電腦的資料夾無法掛載到另一台</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>GPU 記憶體</translation>
+    </message>
+    <message>
+        <source>Docker&apos;s memory</source>
+        <translation>Docker 的記憶體</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>記憶體</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁碟</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 快取</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>連接埠</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRun</name>
+    <message>
+        <source>Look at every token a model writes</source>
+        <translation>看清模型寫出的每個 token</translation>
+    </message>
+    <message>
+        <source>Three ways to begin. Nothing is sent or downloaded until you click.</source>
+        <translation>有三種開始的方式。按下按鈕之前，不會傳送或下載任何東西。</translation>
+    </message>
+    <message>
+        <source>No account, no telemetry.</source>
+        <translation>不需要帳號，沒有遙測。</translation>
+    </message>
+</context>
+<context>
+    <name>FitBlock</name>
+    <message>
+        <source>Will it fit?</source>
+        <translation>放得下嗎？</translation>
+    </message>
+    <message>
+        <source>at {tokens}</source>
+        <translation>上下文 {tokens}</translation>
+    </message>
+    <message>
+        <source>Largest context that fits</source>
+        <translation>放得下的最長上下文</translation>
+    </message>
+</context>
+<context>
+    <name>FitTable</name>
+    <message>
+        <source>Needs</source>
+        <translation>需要</translation>
+    </message>
+</context>
+<context>
     <name>FolderDialog</name>
     <message>
         <source>Look in:</source>
@@ -2679,6 +5064,29 @@
         <translation>
             <numerusform>到最後，%n 個新 token</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>Foot</name>
+    <message>
+        <source>{free} of {total} GiB free</source>
+        <translation>可用 {free} / {total} GiB</translation>
+    </message>
+    <message>
+        <source>{size} free</source>
+        <translation>可用 {size}</translation>
+    </message>
+    <message>
+        <source>On the disk where the models lie</source>
+        <translation>存放模型的磁碟</translation>
+    </message>
+    <message>
+        <source>Add a model&apos;s folder… (or drop it here)</source>
+        <translation>加入模型資料夾…（或拖放到這裡）</translation>
+    </message>
+    <message>
+        <source>Add a model&apos;s folder…</source>
+        <translation>加入模型資料夾…</translation>
     </message>
 </context>
 <context>
@@ -2813,6 +5221,68 @@
     <message>
         <source>Ranks: of listed tokens only (--enable-scale-out would tell them all)</source>
         <translation>名次：只有列出的 token 才有（加上 --enable-scale-out 就全都有）</translation>
+    </message>
+</context>
+<context>
+    <name>FoundBanner</name>
+    <message>
+        <source>Join it</source>
+        <translation>接續使用</translation>
+    </message>
+    <message>
+        <source>Stop it</source>
+        <translation>停止它</translation>
+    </message>
+    <message>
+        <source>Clean up</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>A stopped server of ours was left behind.</source>
+        <translation>留下了一個我們已停止的伺服器。</translation>
+    </message>
+    <message>
+        <source>A stopped server of ours was left behind: {model}.</source>
+        <translation>留下了一個我們已停止的伺服器：{model}。</translation>
+    </message>
+    <message>
+        <source>The program ended before it could remove it. Nothing else is lost.</source>
+        <translation>程式在移除它之前就結束了。沒有失去其他東西。</translation>
+    </message>
+    <message>
+        <source>A server of ours is already starting {model}.</source>
+        <translation>我們的伺服器已在啟動 {model}。</translation>
+    </message>
+    <message>
+        <source>It was started before this window. Join it to watch and use it.</source>
+        <translation>它在這個視窗之前就啟動了。接續後即可觀看並使用。</translation>
+    </message>
+    <message>
+        <source>A server of ours is already running {model}.</source>
+        <translation>我們的伺服器已在執行 {model}。</translation>
+    </message>
+    <message>
+        <source>It was started before this window. Join it to use it at once.</source>
+        <translation>它在這個視窗之前就啟動了。接續後即可馬上使用。</translation>
+    </message>
+</context>
+<context>
+    <name>GuessRow</name>
+    <message>
+        <source>Guess ahead</source>
+        <translation>預先猜測</translation>
+    </message>
+    <message>
+        <source>Faster, with the same answers: guessed tokens are kept only where they fit.</source>
+        <translation>更快，回答不變：猜中的 token 才會留下。</translation>
+    </message>
+    <message>
+        <source>Switching it restarts the server.</source>
+        <translation>切換時會重新啟動伺服器。</translation>
+    </message>
+    <message>
+        <source>Holds from the next start.</source>
+        <translation>下次啟動時生效。</translation>
     </message>
 </context>
 <context>
@@ -2952,6 +5422,10 @@
         <translation>設定</translation>
     </message>
     <message>
+        <source>Start or stop the server</source>
+        <translation>啟動或停止伺服器</translation>
+    </message>
+    <message>
         <source>List of keys</source>
         <translation>按鍵一覽</translation>
     </message>
@@ -3012,7 +5486,45 @@
     </message>
 </context>
 <context>
+    <name>LaunchPresenter</name>
+    <message>
+        <source>{name} says {value}</source>
+        <translation>{name} 指定為 {value}</translation>
+    </message>
+</context>
+<context>
+    <name>ListSide</name>
+    <message>
+        <source>for {n} GiB of GPU memory</source>
+        <translation>依 {n} GiB 的 GPU 記憶體</translation>
+    </message>
+    <message>
+        <source>for {n} GiB of memory</source>
+        <translation>依 {n} GiB 的記憶體</translation>
+    </message>
+    <message>
+        <source>Asking the hub…</source>
+        <translation>正在詢問 hub…</translation>
+    </message>
+    <message>
+        <source>No models yet. Search the hub, or drop a model&apos;s folder here.</source>
+        <translation>還沒有模型。搜尋 hub，或把模型資料夾拖放到這裡。</translation>
+    </message>
+    <message>
+        <source>Nothing found for “{words}”.</source>
+        <translation>找不到「{words}」。</translation>
+    </message>
+    <message>
+        <source>Search, or paste a model id</source>
+        <translation>搜尋，或貼上模型 id</translation>
+    </message>
+</context>
+<context>
     <name>LogPanel</name>
+    <message>
+        <source>Save the log</source>
+        <translation>儲存記錄</translation>
+    </message>
     <message>
         <source>The log appears when the model’s process starts.</source>
         <translation>模型的行程啟動後，記錄會出現在這裡。</translation>
@@ -3065,12 +5577,38 @@
         <translation>停在最新一行</translation>
     </message>
     <message>
+        <source>Only lines with these words</source>
+        <translation>只顯示含有這些字的行</translation>
+    </message>
+    <message>
+        <source>Pause: what is in view stays while lines go on coming</source>
+        <translation>暫停：畫面停住，新的行照常記下</translation>
+    </message>
+    <message>
         <source>Copy the selected lines, or all</source>
         <translation>複製選取的行，沒選就複製全部</translation>
     </message>
     <message>
+        <source>Save the lines in a file…</source>
+        <translation>把這些行存成檔案…</translation>
+    </message>
+    <message>
+        <source>Clear the log</source>
+        <translation>清除記錄</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>關閉</translation>
+    </message>
+    <message numerus="yes">
+        <source>paused, %n new line(s)</source>
+        <translation>
+            <numerusform>已暫停，有 %n 行新的</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暫停</translation>
     </message>
 </context>
 <context>
@@ -3384,10 +5922,24 @@
     </message>
 </context>
 <context>
+    <name>ModelList</name>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+</context>
+<context>
     <name>ModelPage</name>
     <message>
         <source>Model</source>
         <translation>模型</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPicker</name>
+    <message>
+        <source>Choose a model</source>
+        <translation>選擇模型</translation>
     </message>
 </context>
 <context>
@@ -3455,6 +6007,293 @@
     <message>
         <source>Ask the server anew what it can show. This takes a few seconds.</source>
         <translation>重新查詢伺服器能提供什麼。需要幾秒鐘。</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Get</source>
+        <translation>下載</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>詢問</translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation>修復</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>這台電腦上</translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation>下載中</translation>
+    </message>
+    <message>
+        <source>Suggested</source>
+        <translation>建議</translation>
+    </message>
+    <message>
+        <source>Found on the hub</source>
+        <translation>在 hub 上找到</translation>
+    </message>
+    <message>
+        <source>Fits GPU</source>
+        <translation>GPU 放得下</translation>
+    </message>
+    <message>
+        <source>Fits CPU</source>
+        <translation>CPU 放得下</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>Tight</source>
+        <translation>很勉強</translation>
+    </message>
+    <message>
+        <source>Too big</source>
+        <translation>太大</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Not supported</source>
+        <translation>不支援</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>圖片</translation>
+    </message>
+    <message>
+        <source>sound</source>
+        <translation>聲音</translation>
+    </message>
+    <message>
+        <source>video</source>
+        <translation>影片</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>權重</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 快取</translation>
+    </message>
+    <message>
+        <source>vLLM itself</source>
+        <translation>vLLM 本身</translation>
+    </message>
+    <message>
+        <source>Working memory</source>
+        <translation>工作記憶體</translation>
+    </message>
+    <message>
+        <source>Compiling</source>
+        <translation>編譯</translation>
+    </message>
+    <message>
+        <source>While it loads</source>
+        <translation>載入期間</translation>
+    </message>
+    <message>
+        <source>{done} of {whole} {unit}</source>
+        <translation>{done} / {whole} {unit}</translation>
+    </message>
+    <message>
+        <source>up to {high} GiB</source>
+        <translation>最多 {high} GiB</translation>
+    </message>
+    <message>
+        <source>{low} to {high} GiB</source>
+        <translation>{low} 到 {high} GiB</translation>
+    </message>
+    <message>
+        <source>{high} of {room} GiB</source>
+        <translation>{high} / {room} GiB</translation>
+    </message>
+    <message>
+        <source>{low} to {high} of {room} GiB</source>
+        <translation>{low} 到 {high} / {room} GiB</translation>
+    </message>
+    <message>
+        <source>{n} left</source>
+        <translation>剩 {n}</translation>
+    </message>
+    <message>
+        <source>{n} s left</source>
+        <translation>剩 {n} 秒</translation>
+    </message>
+    <message>
+        <source>{n} min left</source>
+        <translation>剩 {n} 分鐘</translation>
+    </message>
+    <message>
+        <source>{h} h {n} min left</source>
+        <translation>剩 {h} 小時 {n} 分鐘</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>剛才</translation>
+    </message>
+    <message>
+        <source>{n} h ago</source>
+        <translation>{n} 小時前</translation>
+    </message>
+    <message>
+        <source>a day ago</source>
+        <translation>1 天前</translation>
+    </message>
+    <message>
+        <source>{n} days ago</source>
+        <translation>{n} 天前</translation>
+    </message>
+    <message>
+        <source>{n} months ago</source>
+        <translation>{n} 個月前</translation>
+    </message>
+    <message>
+        <source>a year ago</source>
+        <translation>超過 1 年</translation>
+    </message>
+    <message>
+        <source>nothing comes</source>
+        <translation>沒有資料</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暫停</translation>
+    </message>
+    <message>
+        <source>not finished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>broke off</source>
+        <translation>已中斷</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就緒</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>進行中</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>已損壞</translation>
+    </message>
+    <message>
+        <source>your folder</source>
+        <translation>你的資料夾</translation>
+    </message>
+    <message>
+        <source>checking</source>
+        <translation>檢查中</translation>
+    </message>
+    <message>
+        <source>checking {n} of {all}</source>
+        <translation>檢查 {n} / {all}</translation>
+    </message>
+    <message>
+        <source>not downloaded</source>
+        <translation>尚未下載</translation>
+    </message>
+    <message>
+        <source>access must be asked for</source>
+        <translation>要先取得權限</translation>
+    </message>
+    <message>
+        <source>not there yet</source>
+        <translation>還沒有</translation>
+    </message>
+    <message>
+        <source>coming</source>
+        <translation>下載中</translation>
+    </message>
+    <message>
+        <source>there</source>
+        <translation>已有</translation>
+    </message>
+    <message>
+        <source>Speed is not known on this computer yet.</source>
+        <translation>在這台電腦上的速度還不知道。</translation>
+    </message>
+    <message>
+        <source>Fits. {speed}</source>
+        <translation>放得下。{speed}</translation>
+    </message>
+    <message>
+        <source>Tight: this context takes more than the KV cache that is set aside.</source>
+        <translation>很勉強：這個上下文超出預留的 KV 快取。</translation>
+    </message>
+    <message>
+        <source>Tight: with the upper estimate, less than a tenth is left.</source>
+        <translation>很勉強：以上限估計，剩下不到一成。</translation>
+    </message>
+    <message>
+        <source>Too big for the disk: it takes {need}, {free} is free.</source>
+        <translation>磁碟放不下：需要 {need}，目前可用 {free}。</translation>
+    </message>
+    <message>
+        <source>Too big now: other programs hold GPU memory that vLLM wants for its share.</source>
+        <translation>目前太大：其他程式占用了 vLLM 要用的 GPU 記憶體。</translation>
+    </message>
+    <message>
+        <source>Too big: at least {n} GiB more than there is.</source>
+        <translation>太大：至少還差 {n} GiB。</translation>
+    </message>
+    <message>
+        <source>Too big for this computer.</source>
+        <translation>這台電腦放不下。</translation>
+    </message>
+    <message>
+        <source>Not known: the hub does not tell the size of its weights.</source>
+        <translation>無法得知：hub 沒有提供權重的大小。</translation>
+    </message>
+    <message>
+        <source>Not known: how much memory is free here cannot be read.</source>
+        <translation>無法得知：讀不到這裡的可用記憶體。</translation>
+    </message>
+    <message>
+        <source>Not known: its config does not say how long a context is.</source>
+        <translation>無法得知：它的設定檔沒有說明上下文長度。</translation>
+    </message>
+    <message>
+        <source>Not known: its config does not tell {what}.</source>
+        <translation>無法得知：它的設定檔沒有提供 {what}。</translation>
+    </message>
+    <message>
+        <source>Not known yet.</source>
+        <translation>還不知道。</translation>
+    </message>
+    <message>
+        <source>none fits</source>
+        <translation>都放不下</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 個 token</translation>
     </message>
 </context>
 <context>
@@ -3644,6 +6483,37 @@
     </message>
 </context>
 <context>
+    <name>QuitSheet</name>
+    <message>
+        <source>Stop the server too?</source>
+        <translation>也要停止伺服器嗎？</translation>
+    </message>
+    <message>
+        <source>{model} is running in Docker. Left running, it keeps its memory and is joined at the next start.</source>
+        <translation>{model} 正在 Docker 中執行。讓它繼續執行會佔用記憶體，下次啟動時可以接續使用。</translation>
+    </message>
+    <message>
+        <source>Remember this choice</source>
+        <translation>記住這個選擇</translation>
+    </message>
+    <message>
+        <source>It can be changed in the settings</source>
+        <translation>可以在設定中更改</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Leave it running</source>
+        <translation>讓它繼續執行</translation>
+    </message>
+    <message>
+        <source>Stop the server</source>
+        <translation>停止伺服器</translation>
+    </message>
+</context>
+<context>
     <name>ReportSheet</name>
     <message>
         <source>Report this model</source>
@@ -3759,6 +6629,10 @@
         <translation>開啟模型資料夾…</translation>
     </message>
     <message>
+        <source>vLLM in Docker on this computer</source>
+        <translation>這台電腦上 Docker 裡的 vLLM</translation>
+    </message>
+    <message>
         <source>Tokenizer of this model</source>
         <translation>這個模型的 tokenizer</translation>
     </message>
@@ -3773,6 +6647,10 @@
     <message>
         <source>The model runs inside this program, on this computer</source>
         <translation>模型在這個程式裡、這部電腦上執行</translation>
+    </message>
+    <message>
+        <source>Check Docker…</source>
+        <translation>檢查 Docker…</translation>
     </message>
     <message>
         <source>A server of mine…</source>
@@ -3948,6 +6826,359 @@
     </message>
 </context>
 <context>
+    <name>Server</name>
+    <message>
+        <source>Not on the CPU: its answers are not known to stay the same.</source>
+        <translation>CPU 上不行：無法確定回答會維持不變。</translation>
+    </message>
+    <message>
+        <source>Not with this model: nothing is known to guess for it.</source>
+        <translation>這個模型不行：沒有已知能替它預先猜測的東西。</translation>
+    </message>
+    <message>
+        <source>{model}, which guesses for it, is not on this computer.</source>
+        <translation>替它猜測的 {model} 不在這台電腦上。</translation>
+    </message>
+    <message>
+        <source>started by hand</source>
+        <translation>手動啟動</translation>
+    </message>
+    <message>
+        <source>started by the command line</source>
+        <translation>由命令列啟動</translation>
+    </message>
+    <message>
+        <source>started by another window</source>
+        <translation>由另一個視窗啟動</translation>
+    </message>
+    <message>
+        <source>Cancel start</source>
+        <translation>取消啟動</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>啟動中</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>啟動</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再試一次</translation>
+    </message>
+    <message>
+        <source>Stop server</source>
+        <translation>停止伺服器</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就緒</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>停止中</translation>
+    </message>
+    <message>
+        <source>Did not start</source>
+        <translation>沒有啟動</translation>
+    </message>
+    <message>
+        <source>Server gone</source>
+        <translation>伺服器不見了</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>No server</source>
+        <translation>沒有伺服器</translation>
+    </message>
+    <message>
+        <source>longer than usual</source>
+        <translation>比平常久</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done}／{total}</translation>
+    </message>
+    <message>
+        <source>to come</source>
+        <translation>未開始</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>進行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>not needed</source>
+        <translation>不需要</translation>
+    </message>
+    <message>
+        <source>Docker, device, port, disk space</source>
+        <translation>Docker、裝置、連接埠、磁碟空間</translation>
+    </message>
+    <message>
+        <source>The program in its container image</source>
+        <translation>容器映像檔裡的程式</translation>
+    </message>
+    <message>
+        <source>The model&apos;s files on this computer</source>
+        <translation>這台電腦上的模型檔案</translation>
+    </message>
+    <message>
+        <source>Container, imports, the model&apos;s config</source>
+        <translation>容器、匯入、模型設定</translation>
+    </message>
+    <message>
+        <source>The weights into memory</source>
+        <translation>把權重載入記憶體</translation>
+    </message>
+    <message>
+        <source>Kept for the next start</source>
+        <translation>保留給下次啟動</translation>
+    </message>
+    <message>
+        <source>KV cache and a first run</source>
+        <translation>KV 快取與第一次執行</translation>
+    </message>
+    <message>
+        <source>What this server can show about its tokens</source>
+        <translation>這個伺服器能顯示 token 的哪些資訊</translation>
+    </message>
+    <message>
+        <source>Starting {model} on the GPU</source>
+        <translation>正在 GPU 上啟動 {model}</translation>
+    </message>
+    <message>
+        <source>Starting {model} on the CPU</source>
+        <translation>正在 CPU 上啟動 {model}</translation>
+    </message>
+    <message>
+        <source>First start, no estimate yet.</source>
+        <translation>第一次啟動，還沒有預估時間。</translation>
+    </message>
+    <message>
+        <source>This step takes longer than usual.</source>
+        <translation>這一步比平常久。</translation>
+    </message>
+    <message numerus="yes">
+        <source>going by %n earlier start(s) on this computer</source>
+        <translation>
+            <numerusform>依這台電腦先前 %n 次啟動估計</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>About {n} s left, {by}.</source>
+        <translation>約剩 {n} 秒，{by}。</translation>
+    </message>
+    <message>
+        <source>About {n} min left, {by}.</source>
+        <translation>約剩 {n} 分鐘，{by}。</translation>
+    </message>
+    <message>
+        <source>What is downloaded stays on disk if you cancel.</source>
+        <translation>取消時，已下載的部分會留在磁碟上。</translation>
+    </message>
+    <message>
+        <source>Nothing new for {n} s.</source>
+        <translation>{n} 秒沒有新訊息。</translation>
+    </message>
+    <message>
+        <source>Last log line {n} s ago.</source>
+        <translation>最後一行記錄在 {n} 秒前。</translation>
+    </message>
+    <message>
+        <source>Compiling can be quiet for a while.</source>
+        <translation>編譯時可能會安靜一陣子。</translation>
+    </message>
+    <message>
+        <source>Importing vLLM can be slow the first time.</source>
+        <translation>第一次匯入 vLLM 可能很慢。</translation>
+    </message>
+    <message>
+        <source>This is normal while loading from a slow disk.</source>
+        <translation>從慢速磁碟載入時這是正常的。</translation>
+    </message>
+    <message>
+        <source>This is normal while compiling.</source>
+        <translation>編譯時這是正常的。</translation>
+    </message>
+    <message>
+        <source>This is normal while warming up.</source>
+        <translation>暖機時這是正常的。</translation>
+    </message>
+    <message>
+        <source>Docker Engine</source>
+        <translation>Docker Engine</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>記憶體</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁碟</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>連接埠</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架構</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>處理器</translation>
+    </message>
+    <message>
+        <source>Security</source>
+        <translation>安全性</translation>
+    </message>
+    <message>
+        <source>File sharing</source>
+        <translation>檔案共用</translation>
+    </message>
+    <message>
+        <source>In order</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Missing or broken</source>
+        <translation>缺少或損壞</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>檢查</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>映像檔</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>權重</translation>
+    </message>
+    <message>
+        <source>Start vLLM</source>
+        <translation>啟動 vLLM</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>載入</translation>
+    </message>
+    <message>
+        <source>Compile</source>
+        <translation>編譯</translation>
+    </message>
+    <message>
+        <source>Warm up</source>
+        <translation>暖機</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>詢問</translation>
+    </message>
+    <message>
+        <source>checking</source>
+        <translation>檢查中</translation>
+    </message>
+    <message>
+        <source>getting the image</source>
+        <translation>取得映像檔</translation>
+    </message>
+    <message>
+        <source>checking the weights</source>
+        <translation>檢查權重</translation>
+    </message>
+    <message>
+        <source>starting vLLM</source>
+        <translation>啟動 vLLM</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>載入中</translation>
+    </message>
+    <message>
+        <source>compiling</source>
+        <translation>編譯中</translation>
+    </message>
+    <message>
+        <source>warming up</source>
+        <translation>暖機中</translation>
+    </message>
+    <message>
+        <source>asking what it can show</source>
+        <translation>詢問它能提供什麼</translation>
+    </message>
+    <message>
+        <source>{now} of {all}</source>
+        <translation>{now}／{all}</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} 秒</translation>
+    </message>
+    <message>
+        <source>about {n} s left</source>
+        <translation>約剩 {n} 秒</translation>
+    </message>
+    <message>
+        <source>about {n} min left</source>
+        <translation>約剩 {n} 分鐘</translation>
+    </message>
+    <message>
+        <source>up {n} s</source>
+        <translation>已執行 {n} 秒</translation>
+    </message>
+    <message>
+        <source>up {n} min</source>
+        <translation>已執行 {n} 分鐘</translation>
+    </message>
+    <message>
+        <source>up {h} h {n} min</source>
+        <translation>已執行 {h} 小時 {n} 分鐘</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 個 token</translation>
+    </message>
+    <message>
+        <source>The first error</source>
+        <translation>第一個錯誤</translation>
+    </message>
+    <message>
+        <source>What Docker said</source>
+        <translation>Docker 的訊息</translation>
+    </message>
+    <message>
+        <source>What vLLM said</source>
+        <translation>vLLM 的訊息</translation>
+    </message>
+    <message>
+        <source>What was said</source>
+        <translation>原始訊息</translation>
+    </message>
+</context>
+<context>
     <name>ServerPresenter</name>
     <message>
         <source>VLLM_API_KEY is used, unless another key is given here.</source>
@@ -3976,6 +7207,109 @@
     <message>
         <source>No keyring here: the key is kept for this run only.</source>
         <translation>這裡沒有鑰匙圈：金鑰只保留到這次結束為止。</translation>
+    </message>
+</context>
+<context>
+    <name>ServerSection</name>
+    <message>
+        <source>The server that runs was started with other values. They hold from its next start.</source>
+        <translation>執行中的伺服器是用別的值啟動的。這些值在下次啟動時生效。</translation>
+    </message>
+    <message>
+        <source>A changed value holds from the next start.</source>
+        <translation>改過的值在下次啟動時生效。</translation>
+    </message>
+    <message>
+        <source>vLLM in Docker</source>
+        <translation>Docker 裡的 vLLM</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>裝置</translation>
+    </message>
+    <message>
+        <source>Automatic: the GPU where Docker can use one, else the CPU.</source>
+        <translation>自動：Docker 能用 GPU 就用 GPU，否則用 CPU。</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自動</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Another one gets its own container image.</source>
+        <translation>換版本會另外取得它的容器映像檔。</translation>
+    </message>
+    <message>
+        <source>{version}, recommended</source>
+        <translation>{version}，建議</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 快取</translation>
+    </message>
+    <message>
+        <source>Memory for the tokens of all chats. More allows longer chats.</source>
+        <translation>存放所有對話 token 的記憶體。越多，對話可以越長。</translation>
+    </message>
+    <message>
+        <source>Share of the GPU</source>
+        <translation>GPU 占比</translation>
+    </message>
+    <message>
+        <source>Of its whole memory, which must be free at the start.</source>
+        <translation>占 GPU 全部記憶體的比例，啟動時必須是空的。</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>連接埠</translation>
+    </message>
+    <message>
+        <source>Where the server answers, on this computer only.</source>
+        <translation>伺服器回應的位置，只限這台電腦。</translation>
+    </message>
+    <message>
+        <source>At quit</source>
+        <translation>離開時</translation>
+    </message>
+    <message>
+        <source>What becomes of a server that was started here.</source>
+        <translation>從這裡啟動的伺服器要如何處理。</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>詢問</translation>
+    </message>
+    <message>
+        <source>Stop the server</source>
+        <translation>停止伺服器</translation>
+    </message>
+    <message>
+        <source>Leave it running</source>
+        <translation>讓它繼續執行</translation>
+    </message>
+    <message>
+        <source>Not found yet.</source>
+        <translation>還沒找到。</translation>
+    </message>
+    <message>
+        <source>Docker in use</source>
+        <translation>使用中的 Docker</translation>
+    </message>
+    <message>
+        <source>Check Docker…</source>
+        <translation>檢查 Docker…</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>立即重新啟動</translation>
+    </message>
+    <message>
+        <source>Stops the server and starts it with these values</source>
+        <translation>停止伺服器，再用這些值啟動</translation>
     </message>
 </context>
 <context>
@@ -4231,6 +7565,21 @@
     </message>
 </context>
 <context>
+    <name>StoppedBar</name>
+    <message>
+        <source>Start {model} to go on</source>
+        <translation>啟動 {model} 即可繼續</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>啟動</translation>
+    </message>
+    <message>
+        <source>Start {model}</source>
+        <translation>啟動 {model}</translation>
+    </message>
+</context>
+<context>
     <name>SystemPromptEditor</name>
     <message>
         <source>System prompt</source>
@@ -4300,6 +7649,17 @@
     <message>
         <source>Show the thinking part</source>
         <translation>顯示思考部分</translation>
+    </message>
+</context>
+<context>
+    <name>Timeline</name>
+    <message>
+        <source>elapsed</source>
+        <translation>已經過</translation>
+    </message>
+    <message>
+        <source>Steps of the start</source>
+        <translation>啟動步驟</translation>
     </message>
 </context>
 <context>

@@ -50,13 +50,15 @@ MAY_KNOW: dict[str, set[str]] = {
     # Docker is spoken to in another process; the log is shown, recorded without keys, and told in sentences
     "core.server": {
         "core.log_lines",
+        "core.log_text",
         "core.logs",
         "core.models",
         "core.sentences",
         "core.settings",
         "core.worker",
     },
-    "core.worker": {"core.tokens"},
+    "core.log_text": {"core.log_lines", "core.logs"},
+    "core.worker": {"core.log_text", "core.tokens"},
     # desktop: every feature stands on the kit; the window holds the features' widgets
     "desktop.kit": set(),
     "desktop.loop": {"desktop.kit"},

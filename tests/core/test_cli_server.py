@@ -11,7 +11,11 @@ from typing import Any
 
 import pytest
 
+from core.cli_ask import by_hand
+from core.engines.vllm.choice import ServerChoice
+from core.errors import EngineError
 from core.models.folder import built_in_folder
+from core.paths import default_paths
 from tests.fakes.fake_vllm import FakeVllm
 from tests.fakes.server_tokenizer import ServerTokenizer
 
@@ -114,3 +118,14 @@ def test_the_models_of_a_server(folder: str) -> None:
     }
     code, (line,), _ = ask(FakeVllm(key="k"), "--url", "ADDRESS", command=("models",))
     assert (code, line["code"]) == (5, "server.key")
+
+
+@pytest.mark.parametrize("place", ["tiny", "built-in/tiny"])
+def test_the_files_of_a_model_in_a_container_of_ours_are_found(home: Path, place: str) -> None:
+    folder = default_paths().models / place
+    choice, other = ServerChoice("http://127.0.0.1:8000"), ServerChoice("http://10.0.0.7:8000")
+    unknown = EngineError("server.files_unknown", model="tiny", root="/models/tiny")
+    assert by_hand(choice, unknown) == choice
+    folder.mkdir(parents=True)
+    assert by_hand(choice, unknown).files == str(folder)
+    assert by_hand(other, unknown) == other

@@ -98,6 +98,10 @@ def test_up_wait_tells_each_step_and_leaves_the_server(capsys: pytest.CaptureFix
         assert (code, told[-1]["phase"], told[-1]["address"]) == (0, "ready", "http://127.0.0.1:8400")
         assert len(room.docker.boxes) == 1
         assert room.docker.calls.count("compose up") == 1  # it was the very same server
+        program.doctor = Doctor(no_gpu=Finding("no_gpu"))
+        assert (await program.runs("up", "--model", "tiny", "--device", "gpu"))[0] == 6
+        assert "There is no GPU" in program.err
+        assert len(room.docker.running) == 1  # not given up for what cannot be
 
     run(body)
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from core.errors import DockerError
+from core.log_text import safe
 from core.server.access import (
     LABEL_LAUNCH,
     LABEL_PROJECT,
@@ -30,7 +31,6 @@ from core.server.access import (
     Progress,
 )
 from core.server.knock import Answer
-from core.server.log_text import safe
 from core.server.spec import GIB, LaunchSpec
 
 START_LOG = (

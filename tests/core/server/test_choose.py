@@ -11,7 +11,7 @@ import pytest
 from core.engines.base import Sampling
 from core.errors import DockerError, ModelError, SettingsError
 from core.models.folder import ModelFolder, built_in_folder
-from core.models.manifest import Manifest, hub_folder, write_manifest
+from core.models.manifest import Manifest, ManifestFile, hub_folder, write_manifest
 from core.prompt.families import family_of, pinned
 from core.server.choose import (
     device_from,
@@ -165,6 +165,9 @@ def test_a_model_is_found_by_folder_and_by_name(tmp_path: Path, monkeypatch: pyt
     assert model_folder("built-in", models) == built_in_folder(models)
     named = on_disk(models / hub_folder("Qwen/Qwen3.5-0.8B", COMMIT), {})
     assert model_folder(named.name, models) == named
+    assert model_folder("Qwen/Qwen3.5-0.8B", models) == named
+    small = on_disk(models / hub_folder("Qwen/Qwen3.5-0.8B", "0" * 40), {})  # its name comes first
+    write_manifest(small, Manifest("0" * 40, (ManifestFile("config.json", 2, ""),), "Qwen/Qwen3.5-0.8B"))
     assert model_folder("Qwen/Qwen3.5-0.8B", models) == named
     own = on_disk(tmp_path / "own", {})
     assert model_folder(str(own), models) == own

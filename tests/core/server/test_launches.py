@@ -10,13 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from core.log_text import safe
 from core.server.access import LogPiece
 from core.server.estimates import Estimates, estimates
 from core.server.finding import Finding
 from core.server.launch_log import HEAD_BYTES, TAIL_BYTES, LaunchLog, read_log
 from core.server.launch_record import LaunchRecord, PhaseTime
 from core.server.launches import Launch, Launches
-from core.server.log_text import safe
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
 

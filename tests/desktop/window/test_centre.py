@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -38,23 +37,17 @@ def centre(window: MainWindow) -> Centre:
     return window.centre
 
 
-def press(qtbot: QtBot, centre: Centre) -> None:
-    qtbot.mouseClick(centre.aside, Qt.MouseButton.LeftButton)
-
-
 @pytest.mark.parametrize(("page", "back"), [("timeline", "Show start"), ("card", "Show what failed")])
-def test_a_chat_with_messages_can_be_read_meanwhile(
-    page: str, back: str, centre: Centre, qtbot: QtBot
-) -> None:
+def test_a_chat_with_messages_can_be_read_meanwhile(page: str, back: str, centre: Centre) -> None:
     centre.show_empty(False)
     assert not centre.aside.isVisible()
     centre.show_over(page)
     assert centre.stage.currentWidget() is centre.server.pages[page] and not centre.heat.isVisible()
     assert centre.aside.isVisible() and centre.aside.text() == "Show chat"
-    press(qtbot, centre)
+    centre.aside.click()
     assert centre.stage.currentWidget() is centre.transcript and centre.heat.isVisible()
     assert centre.aside.text() == back and not centre.heat.steps.isVisible()
-    press(qtbot, centre)
+    centre.aside.click()
     assert centre.stage.currentWidget() is centre.server.pages[page]
     centre.show_over("")
     assert not centre.aside.isVisible() and centre.heat.steps.isVisible()
@@ -72,10 +65,10 @@ def test_a_chat_that_is_picked_is_shown(window: MainWindow) -> None:
     assert centre.stage.currentWidget() is centre.transcript and centre.aside.text() == "Show start"
 
 
-def test_what_comes_anew_is_seen(centre: Centre, qtbot: QtBot) -> None:
+def test_what_comes_anew_is_seen(centre: Centre) -> None:
     centre.show_empty(False)
     centre.show_over("timeline")
-    press(qtbot, centre)
+    centre.aside.click()
     centre.show_over("card")
     assert centre.stage.currentWidget() is centre.server.pages["card"]
 

@@ -328,6 +328,7 @@ def test_tab_order(window: MainWindow, qtbot: QtBot, qapp: QApplication) -> None
     qtbot.waitUntil(window.log.view.isVisible)
     window.conversations.set_rows((ConversationRow("a", "Tea", 1, 0.0),), "a")
     window.composer.set_text("x")
+    window.centre.server.stopped.set_model("Small")
     window.run_bar.conversations.setFocus()
     seen: list[QWidget] = []
     for _ in range(80):
@@ -337,6 +338,7 @@ def test_tab_order(window: MainWindow, qtbot: QtBot, qapp: QApplication) -> None
             break
         seen.append(focus)
         qtbot.keyClick(focus, Qt.Key.Key_Tab)
+    assert qapp.focusWidget() is seen[0]  # all the way round: nothing keeps the keyboard
     order = [
         window.run_bar.model,
         window.run_bar.settings,
@@ -344,6 +346,7 @@ def test_tab_order(window: MainWindow, qtbot: QtBot, qapp: QApplication) -> None
         window.conversations.list,
         window.centre.tabs,
         window.centre.heat.button,
+        window.centre.server.stopped.start,
         window.composer.edit,
         window.composer.button,
         window.sampling.form.rows["temperature"].slider,
