@@ -131,19 +131,7 @@ class Application:
             self.ours.launch,
         )
         self.servers = ServerPresenter(window, self.engines, keys, servers, self.scope)
-        self.models = ModelParts(
-            window,
-            self.appearance,
-            self.engines,
-            self.ours,
-            self.local,
-            self.library,
-            keys,
-            self.settings,
-            self.scope,
-            self._paths,
-            self._log_line,
-        )
+        self._make_models(keys)
         attaching = Attaching(window.composer, self.engine, self.library, self._paths.media, self.scope.spawn)
         self.history.users.append(attaching.files)
         self.chat = ChatPresenter(
@@ -185,6 +173,21 @@ class Application:
         window.centre.add_page(PAGE, self.model.page, self.model.page.title)
         self.inspector.capability_wanted.connect(self.model.show_capability)
         self.window.escape_handlers += [self._close_settings, self.inspector.close]
+
+    def _make_models(self, keys: Keys) -> None:
+        self.models = ModelParts(
+            self.window,
+            self.appearance,
+            self.engines,
+            self.ours,
+            self.local,
+            self.library,
+            keys,
+            self.settings,
+            self.scope,
+            self._paths,
+            self._log_line,
+        )
 
     def _connect(self) -> None:
         window, errors = self.window, self.window.centre.errors

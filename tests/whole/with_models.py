@@ -6,13 +6,13 @@ leaves pictures of the states there.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from core.engines.base import Sampling
@@ -31,7 +31,9 @@ async def picture(application: Any, name: str) -> None:
     folder = os.environ.get("PICTURES")
     if folder:
         application.window.resize(1280, 800)
-        await asyncio.sleep(0.4)
+        await inside.until(
+            lambda: not application.window.testAttribute(Qt.WidgetAttribute.WA_PendingResizeEvent)
+        )
         application.window.grab().save(str(Path(folder) / f"{name}.png"))
 
 
