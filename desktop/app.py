@@ -30,6 +30,7 @@ from core.settings import SettingsStore
 from core.tasks import TaskScope
 from core.worker.client import WorkerClient, library_worker
 from desktop import loop
+from desktop.app_models import ModelParts
 from desktop.app_server import OwnServerParts
 from desktop.chat.attaching import Attaching
 from desktop.chat.presenter import ChatPresenter
@@ -130,6 +131,7 @@ class Application:
             self.ours.launch,
         )
         self.servers = ServerPresenter(window, self.engines, keys, servers, self.scope)
+        self._make_models(keys)
         attaching = Attaching(window.composer, self.engine, self.library, self._paths.media, self.scope.spawn)
         self.history.users.append(attaching.files)
         self.chat = ChatPresenter(
@@ -171,6 +173,21 @@ class Application:
         window.centre.add_page(PAGE, self.model.page, self.model.page.title)
         self.inspector.capability_wanted.connect(self.model.show_capability)
         self.window.escape_handlers += [self._close_settings, self.inspector.close]
+
+    def _make_models(self, keys: Keys) -> None:
+        self.models = ModelParts(
+            self.window,
+            self.appearance,
+            self.engines,
+            self.ours,
+            self.local,
+            self.library,
+            keys,
+            self.settings,
+            self.scope,
+            self._paths,
+            self._log_line,
+        )
 
     def _connect(self) -> None:
         window, errors = self.window, self.window.centre.errors
@@ -278,6 +295,7 @@ class Application:
         try:
             self.ours.begin(self.engines, given=self.given)
             self.conversations.refresh()  # opens the history, however long its disk takes
+            self.models.begin()
             # what is there now stays: a full collection need not walk it, 30 ms in the middle of an answer
             gc.freeze()
             await self.quitting.wait()
@@ -300,6 +318,7 @@ class Application:
         try:
             await asyncio.gather(
                 self._within(ANSWER_WITHIN + TASKS_WITHIN + more, "the server of ours", self.ours.close()),
+                self._within(ANSWER_WITHIN + TASKS_WITHIN, "downloads", self.models.close()),
                 self._end_tasks(),
             )
             await asyncio.gather(

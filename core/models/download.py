@@ -140,6 +140,8 @@ class Downloads:
         number = self._number(model)
         if number is not None and self._states[number].phase in ("paused", "failed"):
             state = self._states[number]
+            if partial := self._partial(state):
+                set_wanted(partial, "fetch")  # at once: the program may end before its process begins
             self.start(
                 state.repo, state.revision, state.tokenizer_only, consent=self._orders[number][0].consent
             )

@@ -109,6 +109,12 @@ def hub_folder(repo: str, commit: str) -> str:
     return f"{repo.replace('/', '--')}@{commit}"
 
 
+def shown_name(folder: Path) -> str:
+    """What to call a model by its folder: "org/name" of one from the hub, else the folder's own name."""
+    name, _, commit = folder.name.partition("@")
+    return name.replace("--", "/", 1) if len(commit) == 40 and "--" in name else folder.name
+
+
 def put_in_place(partial: Path, folder: Path) -> None:
     """The last step. A folder that another program has finished meanwhile is left as it is."""
     if folder.exists() and not is_ready(folder):

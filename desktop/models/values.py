@@ -81,8 +81,8 @@ class ModelRow:
 
 @dataclass(frozen=True, slots=True)
 class FitPart:
-    """One summand in bytes. `code`: as in core.models.fit (weights, kv, processes, working, compiling,
-    loading)."""
+    """One summand in bytes. `code`: as in core.models.fit (weights, kv, processes, working, media,
+    compiling, loading), or "engine": the built-in one."""
 
     code: str
     low: int

@@ -63,6 +63,8 @@ def part_word(code: str) -> str:
         "weights": QCoreApplication.translate("Models", "Weights"),
         "kv": QCoreApplication.translate("Models", "KV cache"),
         "processes": QCoreApplication.translate("Models", "vLLM itself"),
+        "engine": QCoreApplication.translate("Models", "The engine itself"),
+        "media": QCoreApplication.translate("Models", "Files in the prompt"),
         "working": QCoreApplication.translate("Models", "Working memory"),
         "compiling": QCoreApplication.translate("Models", "Compiling"),
         "loading": QCoreApplication.translate("Models", "While it loads"),

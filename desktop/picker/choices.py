@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.models.manifest import shown_name
 from core.settings import BUILT_IN
 
 RECENT = 6  # folders that are remembered
@@ -42,7 +43,7 @@ class EngineChoice:
 def folder_choices(folders: Iterable[str]) -> list[ModelChoice]:
     """One choice a folder. Folders of the same name are told apart by the folder they lie in."""
     unique = list(dict.fromkeys(folders))
-    names = [Path(folder).name or folder for folder in unique]
+    names = [shown_name(Path(folder)) or folder for folder in unique]
     return [
         ModelChoice(folder, name, Path(folder).parent.name if names.count(name) > 1 else "")
         for folder, name in zip(unique, names, strict=True)

@@ -154,9 +154,13 @@ class EnginePresenter(QObject):
 
     def open_own(self) -> None:
         """Start the server of ours by what the settings say now."""
-        self._address = DOCKER
-        self._servers.use(DOCKER)
-        self._open()
+        self.join(DOCKER)
+
+    def start_model(self, model: str, address: str) -> None:
+        """With the server of ours ("docker") or the built-in engine (""), whatever is in use."""
+        self._own.chosen_anew()
+        self._settings.update(model=model)
+        self.join(address)
 
     async def forget(self, address: str) -> None:
         """Out of the menu, its key too. If it is in use, the built-in engine is from now on."""

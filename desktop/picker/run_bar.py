@@ -24,19 +24,23 @@ _ENGINE_WIDTH = (84, 126, 210)
 _DETAIL_FROM = 860  # window width, at zoom 100 %, from which the state has room for its detail
 _ACT_ROOM = 140  # more, with a button beside it
 _ACT_WORDS_FROM = 800  # below that the button has its icon only
-_ICONS = {"cancel": "x", "retry": "redo", "get": "down", "start": "play", "stop": "stop"}
+_ICONS = {
+    "cancel": "x", "cancel_download": "x", "retry": "redo", "get": "down", "start": "play", "stop": "stop"
+}  # fmt: skip
 
 
 class RunBar(QWidget):
     """Reads as one sentence: this model, on this engine, is in this state."""
 
     model_chosen = Signal(str)
+    models_wanted = Signal()  # the picker of models, in place of the menu
     folder_wanted = Signal()
     engine_chosen = Signal(str)  # a server's address, "docker:gpu", "docker:cpu", "" = built-in
     server_wanted = Signal()
     doctor_wanted = Signal()
     menu_opened = Signal()  # that of the engines
-    # "start" | "stop" | "cancel" | "retry" | "get" | "auto" | "hub" | "folder" | "tokenizer"
+    # "start" | "stop" | "cancel" | "retry" | "get" | "auto" | "hub" | "folder" | "tokenizer" |
+    # "cancel_download"
     action = Signal(str)
     toggled = Signal(str, bool)  # "conversations" | "log" | "sampling"
     settings_wanted = Signal()
@@ -45,6 +49,7 @@ class RunBar(QWidget):
         super().__init__(parent)
         self._state = EngineState(Phase.ABSENT)
         self._own: RunText | None = None
+        self._coming: RunText | None = None
         self._text = RunText("", "")
         self._left = TimeLeft()
         self._choices: tuple[ModelChoice, ...] = ()
@@ -63,7 +68,7 @@ class RunBar(QWidget):
     def _build(self) -> None:
         self.conversations = self._tool("sidebar", "conversations")
         self.model = MenuButton(*_MODEL_WIDTH, parent=self)
-        self.model.clicked.connect(self.open_menu)
+        self.model.clicked.connect(self.open_models)
         self.engine = MenuButton(*_ENGINE_WIDTH, "chip", self)
         self.engine.clicked.connect(self.open_engines)
         self.act = QPushButton(self)
@@ -136,6 +141,12 @@ class RunBar(QWidget):
             self._own = text
             self._draw_state()
 
+    def set_coming(self, text: RunText | None) -> None:
+        """A model is fetched to be started, whatever the engine in use does; None: none is."""
+        if text != self._coming:
+            self._coming = text
+            self._draw_state()
+
     def set_models(self, choices: tuple[ModelChoice, ...], current: str, *, folders: bool = True) -> None:
         """What the menu offers; `current` is a choice's key. `folders`: a model folder can be opened."""
         self._choices, self._current, self._folders = choices, current, folders
@@ -155,6 +166,13 @@ class RunBar(QWidget):
         self._translate()
 
     # the menu of models
+
+    def open_models(self) -> None:
+        """The picker for models of this computer, the menu for those of a server."""
+        if self._folders:
+            self.models_wanted.emit()
+        else:
+            self.open_menu()
 
     def open_menu(self) -> None:
         """Under the model button."""
@@ -213,7 +231,7 @@ class RunBar(QWidget):
     def _draw_state(self) -> None:
         state = self._state
         seconds = self._left.feed(state.done, state.total) if state.phase is Phase.FETCHING else None
-        text = self._own or run_text(state, seconds)
+        text = self._coming or self._own or run_text(state, seconds)
         chosen = next((choice for choice in self._choices if choice.key == self._current), None)
         name = chosen.name if chosen else state.model
         self.model.set_words(name or self.tr("No model"), model_note(state.info))

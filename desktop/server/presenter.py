@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 
 from core.errors import LoupeError
 from core.models.catalog import BUILT_IN, built_in
+from core.models.manifest import shown_name
 from core.observe import Event
 from core.server.choose import DEVICE_VARIABLE
 from core.server.launcher import Doctor, Launcher
@@ -170,9 +171,9 @@ class LaunchPresenter(QObject):
         if self.alive and spec is not None and not self._wanted:
             if spec.folder == self._built_in_folder:
                 return built_in().name
-            return Path(spec.folder).name or spec.model
+            return shown_name(Path(spec.folder)) or spec.model
         model = self._settings.value.model
-        return built_in().name if model == BUILT_IN else Path(model).name or model
+        return built_in().name if model == BUILT_IN else shown_name(Path(model)) or model
 
     # --- what the choice of an engine wants --------------------------------------------------------------
 

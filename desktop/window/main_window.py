@@ -220,7 +220,7 @@ class MainWindow(QMainWindow):
             "conversations": lambda: self.toggle_panel(Panel.CONVERSATIONS),
             "sampling": lambda: self.toggle_panel(Panel.SAMPLING),
             "log": lambda: self.toggle_panel(Panel.LOG),
-            "models": self.run_bar.open_menu,
+            "models": self.run_bar.open_models,
             "chat": self._write,
             "context": lambda: self.centre.show_tab("context"),
             "model": lambda: self.centre.show_tab("model"),

@@ -7,6 +7,7 @@ from tests.architecture.sources import LAYERS, Source, imports, sources
 # Where everything meets; no rule about features applies to them.
 COMPOSITION = {
     "desktop.app",
+    "desktop.app_models",
     "desktop.app_server",
     "desktop.__main__",
     "core.cli",

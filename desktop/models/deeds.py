@@ -1,0 +1,77 @@
+"""What is done with one model: get, pause, go on, cancel, delete; one deed after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from core.models.catalog import BUILT_IN
+from core.models.download import Downloads
+from core.models.store import OnDisk, Store
+from core.paths import Paths
+from core.settings import SettingsStore
+from desktop.models import questions
+from desktop.models.details import look
+from desktop.models.shelf import Entry
+
+
+class Deeds:
+    """Each raises LoupeError. `turn`: a pause has ended its process before a resume begins the next one."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        downloads: Downloads,
+        settings: SettingsStore,
+        paths: Paths,
+        running: Callable[[], str],
+    ) -> None:
+        """`running`: the folder that an engine has open, "" = none."""
+        self._window, self._downloads = window, downloads
+        self._settings, self._paths, self._running = settings, paths, running
+        self.turn = asyncio.Lock()
+
+    def store(self) -> Store:
+        return Store(self._paths, self._settings.value.folders)
+
+    async def get(self, entry: Entry) -> None:
+        """Of a damaged one what is damaged, and no more."""
+        self._downloads.start(entry.id, entry.revision)
+
+    async def get_small(self, entry: Entry) -> None:
+        """Config, tokenizer and template alone."""
+        self._downloads.start(entry.id, entry.revision, True)
+
+    async def pause(self, entry: Entry) -> None:
+        await self._downloads.pause(entry.order)
+
+    async def resume(self, entry: Entry) -> None:
+        if entry.download is None:  # begun by another window or command
+            self._downloads.start(entry.id, entry.revision)
+        else:
+            self._downloads.resume(entry.order)
+
+    async def cancel(self, entry: Entry) -> None:
+        if entry.download is not None:
+            await self._downloads.cancel(entry.order)
+        elif entry.stored is not None and entry.stored.state in (OnDisk.PARTIAL, OnDisk.VERIFYING):
+            await asyncio.to_thread(self.store().remove, entry.stored.folder)
+
+    async def delete(self, entry: Entry) -> None:
+        """After a question; never what is open, nor what was added by its path."""
+        if entry.stored is None or not entry.can_go:
+            return
+        store, folder = self.store(), entry.stored.folder
+        users = (await asyncio.to_thread(look, entry, self._paths.models, store)).users
+        if not await questions.delete(self._window, entry.name, entry.stored.done, users):
+            return
+        if folder == self._running():  # opened while the question stood
+            return
+        await asyncio.to_thread(store.remove, folder)
+        value = self._settings.value
+        self._settings.update(
+            folders=tuple(one for one in value.folders if one != folder),
+            model=BUILT_IN if value.model == folder else value.model,
+        )

@@ -1,0 +1,122 @@
+"""Whether models fit the engine in use: core's estimate as the picker shows it. Reads files; no Qt."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from core.errors import ModelError
+from core.models.fit import GIB, MIB, NEAR, Fit, Room, Verdict, fit
+from core.models.headers import Weights, weights_in
+from core.server.machine import look
+from core.settings import Settings
+from desktop.models.values import Badge, FitPart, FitView, Machine
+
+_USUAL: Final = 8192  # tokens: the built-in engine takes memory for a context as it grows
+# The built-in engine: a process with its libraries, and its working memory. Not measured, so a wide range.
+_OWN: Final = (512 * MIB, GIB)
+_NOT_THERE: Final = ("processes", "compiling", "loading")  # summands of vLLM alone
+Engine = Literal["local", "cpu", "gpu"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a model would run. `room`: what there is of it, in bytes. `total`: of the memory, None = not
+    known. `kv_space`: what a start sets aside for the KV cache."""
+
+    engine: Engine
+    room: Room
+    total: int | None = None
+    kv_space: int | None = None
+
+    @property
+    def machine(self) -> Machine:
+        device: Literal["gpu", "cpu"] = "gpu" if self.engine == "gpu" else "cpu"
+        name = "" if self.engine == "local" else f"vLLM {device.upper()}"
+        usable = self.room.usable
+        return Machine(name, device, usable, usable, self.total, self.room.disk)
+
+
+def place_of(engine: Engine, settings: Settings, models: Path, docker: int | None) -> Place:
+    """`docker`: bytes that containers may have, None = not known. Looks at the memory and the disk."""
+    here = look()
+    free, total = here.free or None, here.memory or None
+    near = next((one for one in (models, *models.parents) if one.is_dir()), None)
+    disk = shutil.disk_usage(near).free if near is not None else None
+    if engine == "local":
+        return Place(engine, Room(device="gpu", memory=total, free=free, disk=disk), total)
+    space = settings.vllm_kv_gib * GIB
+    if engine == "gpu":  # how much memory it has is not told before a start
+        return Place(engine, Room(device="gpu", share=settings.vllm_gpu_share, disk=disk), None, space)
+    limit = docker if docker is not None else total
+    known = min((size for size in (limit, free) if size is not None), default=None)
+    return Place(engine, Room(device="cpu", memory=limit, free=known, disk=disk), limit, space)
+
+
+def fit_view(
+    config: Mapping[str, Any], weights: Weights | None, place: Place, *, download: int = 0
+) -> FitView:
+    """`download`: bytes that are still to come to the disk."""
+    if place.engine != "local":
+        found = fit(config, weights, place.room, kv_space=place.kv_space, download=download)
+        return _view(found, place, tuple(FitPart(part.code, part.low, part.high) for part in found.parts))
+    found = fit(config, weights, place.room, download=download, eager=True)
+    context = min(found.context, _USUAL)
+    if context:
+        found = fit(config, weights, place.room, context, download=download, eager=True)
+    parts = tuple(FitPart(one.code, one.low, one.high) for one in found.parts if one.code not in _NOT_THERE)
+    return _own_view(found, place, (*parts, FitPart("engine", *_OWN)))
+
+
+def _view(found: Fit, place: Place, parts: tuple[FitPart, ...]) -> FitView:
+    return FitView(
+        _badge(found.verdict, place),
+        parts,
+        room=found.room.usable,
+        device="gpu" if place.engine == "gpu" else "cpu",
+        context=found.context,
+        largest=found.largest,
+        reason=found.reason,
+        detail=found.detail,
+        disk_needed=found.disk,
+        disk_free=found.room.disk,
+    )
+
+
+def _own_view(found: Fit, place: Place, parts: tuple[FitPart, ...]) -> FitView:
+    """The verdict again, by the summands of the built-in engine."""
+    view = _view(found, place, parts)
+    if found.verdict is Verdict.UNKNOWN or found.reason == "disk" or view.room is None:
+        return view
+    if view.high > view.room:
+        reason = "memory" if view.low > view.room else "memory_maybe"
+        return replace(view, badge=Badge.TOO_BIG, reason=reason)
+    if view.high * NEAR > view.room:
+        return replace(view, badge=Badge.TIGHT, reason="memory")
+    return replace(view, badge=Badge.FITS, reason="")
+
+
+def _badge(verdict: Verdict, place: Place) -> Badge:
+    fits = {"gpu": Badge.FITS_GPU, "cpu": Badge.FITS_CPU, "local": Badge.FITS}[place.engine]
+    return {
+        Verdict.FITS: fits,
+        Verdict.TIGHT: Badge.TIGHT,
+        Verdict.TOO_BIG: Badge.TOO_BIG,
+        Verdict.UNKNOWN: Badge.UNKNOWN,
+    }[verdict]
+
+
+def fit_of_folder(folder: Path, place: Place) -> FitView:
+    """Of a model on disk, from its config and the headers of its weights."""
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        weights = weights_in(folder)
+    except (OSError, ValueError, RecursionError):
+        return FitView(Badge.UNKNOWN, reason="config", detail="config.json")
+    except ModelError:
+        return FitView(Badge.UNKNOWN, reason="weights")
+    return fit_view(config if isinstance(config, dict) else {}, weights, place)

@@ -1,0 +1,96 @@
+"""What the hub says of models: found by words, or one looked at; one question of a kind at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+from core.errors import LoupeError
+from core.models.search import HubModel, Way, parse, resolve, search
+from core.observe import Event
+from core.tasks import TaskScope
+from core.worker.client import WorkerClient
+
+_PASSING: Final = 0.25  # seconds that a model is looked at before the hub is asked about it
+_NOT_MEANT: Final = frozenset({"hub.no_repo", "hub.name", "hub.not_model", "hub.no_revision"})
+
+
+class HubLook:
+    """`changed`: anything below is another. `found`: by the words of the search; `looked`: by id, what was
+    asked about one model. `trouble`: why there is nothing found, None = no failure."""
+
+    def __init__(
+        self,
+        library: WorkerClient,
+        scope: TaskScope,
+        way: Callable[[], Awaitable[Way]],
+        told: Callable[[str, str], None],
+    ) -> None:
+        """`told(host, why)`: each host before it is asked."""
+        self._library, self._scope, self._way, self._told = library, scope, way, told
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self.changed: Event[None] = Event()
+        self.found: tuple[HubModel, ...] = ()
+        self.looked: dict[str, HubModel] = {}
+        self.words = ""
+        self.trouble: LoupeError | None = None
+        self.busy = False
+
+    def search(self, words: str) -> None:
+        """In place of what was searched before; "" = nothing is."""
+        self.words, self.found, self.trouble = words, (), None
+        self.busy = bool(words)
+        self._run("search", self._search(words) if words else None)
+        self.changed.emit(None)
+
+    def look(self, model: str, revision: str) -> None:
+        """In place of the look before; one that is known is not asked about again."""
+        known = self.looked.get(model)
+        needless = known is not None and known.revision.startswith(revision)
+        self._run("look", None if needless else self._look(model, revision))
+
+    def stop(self) -> None:
+        self.busy = False
+        for kind in ("search", "look"):
+            self._run(kind, None)
+
+    def _run(self, kind: str, work: Coroutine[Any, Any, None] | None) -> None:
+        before = self._tasks.pop(kind, None)
+        if before is not None:
+            before.cancel()
+        if work is not None:
+            with contextlib.suppress(RuntimeError):  # the program is quitting
+                self._tasks[kind] = self._scope.spawn(work, name=f"hub: {kind}")
+
+    async def _search(self, words: str) -> None:
+        way = await self._way()
+        meant = parse(words)
+        exact = meant is not None and "/" in meant[0]
+        ways = [search(self._library, words, way, told=self._told)]
+        if exact:
+            ways.append(self._one(words, way))
+        answers = await asyncio.gather(*ways, return_exceptions=True)
+        errors = [one for one in answers if isinstance(one, BaseException)]
+        for error in errors:
+            if not isinstance(error, LoupeError):
+                raise error
+        rows = {model.id: model for one in reversed(answers) if isinstance(one, tuple) for model in one}
+        said = [error for error in errors if isinstance(error, LoupeError)]
+        quiet = rows or all(error.code == "hub.switched_off" for error in said)
+        self.found, self.busy = tuple(rows.values()), False
+        self.trouble = None if quiet else next((one for one in said if one.code not in _NOT_MEANT), None)
+        self.changed.emit(None)
+
+    async def _one(self, words: str, way: Way) -> tuple[HubModel, ...]:
+        model = await resolve(self._library, words, way, told=self._told)
+        self.looked[model.id] = model
+        return (model,)
+
+    async def _look(self, model: str, revision: str) -> None:
+        await asyncio.sleep(_PASSING)
+        text = f"{model}@{revision}" if revision else model
+        with contextlib.suppress(LoupeError):  # its row and its download say so
+            await self._one(text, await self._way())
+            self.changed.emit(None)

@@ -1,0 +1,397 @@
+"""The model picker towards the program: what there is of models is shown, what the person wants is done."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from PySide6.QtCore import QObject, QPoint, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
+
+from core.errors import LoupeError
+from core.models.catalog import BUILT_IN
+from core.models.download import Downloads
+from core.models.folder import read_folder
+from core.models.store import StoredModel
+from core.paths import Paths
+from core.settings import SettingsStore
+from core.tasks import TaskScope
+from desktop.kit.appearance import Appearance
+from desktop.kit.bridge import bind
+from desktop.kit.dialogs import folder_dialog
+from desktop.kit.errors_text import describe
+from desktop.models import questions
+from desktop.models.deeds import Deeds
+from desktop.models.details import Looked, detail_of, look
+from desktop.models.fitting import Engine, Place, fit_of_folder, fit_view, place_of
+from desktop.models.hub_look import HubLook
+from desktop.models.picker import ModelPicker
+from desktop.models.shelf import Entry, entries, row_of
+from desktop.models.values import Badge, FitView, Group, State, Trouble
+from desktop.models.wish import Wishes
+
+_EVERY_MS: Final = 250  # between two pictures of a download
+_RETRY: Final = "retry"
+
+
+class Engines(Protocol):
+    """What the picker must know of the engines. `engine`: the one in use. `running`: the folder that an
+    engine has open, "" = none. `docker_memory`: bytes that containers may have, None = not known."""
+
+    @property
+    def engine(self) -> Engine: ...
+    @property
+    def running(self) -> str: ...
+    @property
+    def docker_memory(self) -> int | None: ...
+
+    def choose(self, model: str) -> None:
+        """For the engine in use: "built-in" or a folder."""
+        ...
+
+    def start(self, model: str, engine: Engine) -> None:
+        """With this engine, whatever is in use."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was read last: of the disk, and whether each model fits."""
+
+    stored: tuple[StoredModel, ...] = ()
+    fits: dict[str, FitView] | None = None
+    place: Place | None = None
+
+
+class ModelsPresenter(QObject):
+    """`failed`: a LoupeError. `report_wanted`: id and type of a model that is not supported."""
+
+    failed = Signal(object)
+    report_wanted = Signal(str, str)
+
+    def __init__(
+        self,
+        window: QWidget,
+        appearance: Appearance,
+        downloads: Downloads,
+        hub: HubLook,
+        engines: Engines,
+        settings: SettingsStore,
+        scope: TaskScope,
+        paths: Paths,
+        page: Callable[[str], str],
+    ) -> None:
+        """`page`: the address of a model's page on the hub."""
+        super().__init__(window)
+        self._window, self._appearance = window, appearance
+        self._downloads, self._hub, self._engines = downloads, hub, engines
+        self._settings, self._scope, self._paths = settings, scope, paths
+        self._page = page
+        self._deeds = Deeds(window, downloads, settings, paths, lambda: engines.running)
+        self._seen = _Seen()
+        self._looked: tuple[str, Looked] = ("", Looked())  # of the key whose details are shown
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._phases: frozenset[tuple[str, str, str]] = frozenset()
+        self.picker: ModelPicker | None = None
+        self.wishes = Wishes(self, downloads)
+        self.wishes.arrived.connect(self._arrived)
+        self.wishes.failed.connect(self.failed)
+        self._pace = QTimer(self)
+        self._pace.setSingleShot(True)
+        self._pace.setInterval(_EVERY_MS)
+        self._pace.timeout.connect(self._draw_downloads)
+        bind(self, downloads.changed, lambda _: self._downloads_moved())
+        bind(self, hub.changed, lambda _: self._hub_answered())
+
+    # --- opening -----------------------------------------------------------------------------------------
+
+    def open(self, anchor: QPoint) -> None:
+        """Below this point of the window."""
+        picker = self.picker or self._make()
+        picker.search.clear()
+        self._hub.search("")
+        picker.open_at(anchor)
+        self.refresh()
+
+    def escape(self) -> bool:
+        return self.picker is not None and self.picker.escape()
+
+    def _make(self) -> ModelPicker:
+        picker, deeds = ModelPicker(self._window), self._deeds
+        self.picker = picker
+        self._appearance.changed.connect(picker.set_theme)
+        picker.set_theme(self._appearance.theme)
+        for signal, slot in (
+            (picker.selected, self._select),
+            (picker.chosen, self._choose),
+            (picker.get_wanted, self._get),
+            (picker.tokenizer_only_wanted, lambda key: self._with(key, deeds.get_small)),
+            (picker.start_wanted, self._start),
+            (picker.pause_wanted, lambda key: self._with(key, deeds.pause)),
+            (picker.resume_wanted, lambda key: self._with(key, deeds.resume)),
+            (picker.cancel_wanted, lambda key: self._with(key, deeds.cancel)),
+            (picker.delete_wanted, lambda key: self._with(key, deeds.delete)),
+            (picker.repair_wanted, self._get),
+            (picker.why_wanted, self._why),
+            (picker.page_wanted, lambda page: QDesktopServices.openUrl(QUrl(page))),
+            (picker.searched, self._hub.search),
+            (picker.folder_wanted, self._ask_folder),
+            (picker.folder_dropped, lambda folder: self._spawn("folder", lambda: self._add(folder))),
+            (picker.trouble_acted, lambda _: self._hub.search(self._hub.words)),
+            (picker.closed, self._hub.stop),
+        ):
+            signal.connect(slot)
+        return picker
+
+    @property
+    def _shown(self) -> ModelPicker | None:
+        return self.picker if self.picker is not None and self.picker.is_open else None
+
+    def _spawn(
+        self, kind: str, work: Callable[[], Coroutine[Any, Any, None]], *, instead: bool = False
+    ) -> None:
+        """`instead`: of what still runs of this kind."""
+        before = self._tasks.get(kind)
+        if instead and before is not None:
+            before.cancel()
+        with contextlib.suppress(RuntimeError):  # the program is quitting
+            self._tasks[kind] = self._scope.spawn(self._told(work), name=f"models: {kind}")
+
+    async def _told(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await work()
+        except LoupeError as error:
+            if isValid(self):
+                self.failed.emit(error)
+
+    # --- reading -----------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Read the disk again; what is shown stays until then."""
+        self._spawn("read", self._read, instead=True)
+
+    async def _read(self) -> None:
+        engine, docker = self._engines.engine, self._engines.docker_memory
+        self._seen = await asyncio.to_thread(self._look_around, engine, docker)
+        for state in self._downloads.states:
+            here = any(row.id == state.repo and row.revision == state.commit for row in self._seen.stored)
+            if state.phase == "ready" and here:
+                self._downloads.forget(f"{state.repo}@{state.commit}")
+        self._draw()
+        self._read_details()
+
+    def _look_around(self, engine: Engine, docker: int | None) -> _Seen:
+        """In a thread: what is on disk, how much room there is, and what fits."""
+        stored = self._deeds.store().rows()
+        place = place_of(engine, self._settings.value, self._paths.models, docker)
+        fits: dict[str, FitView] = {}
+        made = self._entries(stored)
+        for key, entry in made.items():
+            if entry.on_disk and entry.stored is not None and not entry.stored.tokenizer_only:
+                fits[key] = fit_of_folder(Path(entry.stored.folder), place)
+            elif (hub := entry.hub) is not None and hub.config:
+                fits[key] = fit_view(hub.config, hub.weights, place, download=max(0, hub.bytes - entry.done))
+        return _Seen(stored, fits, place)
+
+    def _entries(self, stored: tuple[StoredModel, ...] | None = None) -> dict[str, Entry]:
+        return entries(
+            self._seen.stored if stored is None else stored,
+            self._downloads.states,
+            self._hub.found,
+            self._hub.looked,
+            self._engines.running,
+        )
+
+    def _entry(self, key: str) -> Entry | None:
+        return self._entries().get(key)
+
+    # --- showing -----------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        picker = self._shown
+        if picker is None:
+            return
+        made, fits, now = self._entries(), self._seen.fits or {}, time.time()
+        words = self._hub.words.lower()
+        rows = [
+            row_of(entry, fits.get(key), now, self._page(entry.id))
+            for key, entry in made.items()
+            if entry.group is Group.FOUND or words in entry.name.lower() or words in entry.id.lower()
+        ]
+        if self._seen.place is not None:
+            picker.set_machine(self._seen.place.machine)
+        picker.set_speed(sum(state.speed for state in self._downloads.states))
+        picker.set_rows(tuple(rows))
+        picker.set_busy(self._hub.busy)
+        picker.set_trouble(self._trouble())
+        self._draw_detail(made)
+
+    def _trouble(self) -> Trouble | None:
+        error = self._hub.trouble
+        if error is None:
+            return None
+        text = describe(error)
+        return Trouble(text.what, text.next, self.tr("Try again"), _RETRY)
+
+    def _draw_detail(self, made: dict[str, Entry]) -> None:
+        picker = self._shown
+        if picker is None:
+            return
+        entry = made.get(picker.key)
+        if entry is None:
+            picker.set_detail(None)
+            return
+        key, looked = self._looked
+        detail = detail_of(
+            entry,
+            looked if key == entry.key else Looked(),
+            (self._seen.fits or {}).get(entry.key),
+            page=self._page(entry.id),
+            use=self._engines.engine == "local",
+            start_after=self.wishes.is_for(entry.id, entry.revision),
+        )
+        picker.set_detail(detail)
+
+    def _select(self, key: str) -> None:
+        made = self._entries()
+        self._draw_detail(made)
+        self._read_details()
+        entry = made.get(key)
+        if entry is not None and entry.stored is None and entry.download is None:
+            self._hub.look(entry.id, entry.revision)
+
+    def _read_details(self) -> None:
+        picker = self._shown
+        entry = self._entry(picker.key) if picker is not None else None
+        if entry is not None:
+            self._spawn("details", lambda: self._look_at(entry), instead=True)
+
+    async def _look_at(self, entry: Entry) -> None:
+        found = await asyncio.to_thread(look, entry, self._paths.models, self._deeds.store())
+        if (entry.key, found) != self._looked:
+            self._looked = entry.key, found
+            self._draw_detail(self._entries())
+
+    def _downloads_moved(self) -> None:
+        """Progress is shown at a pace; what else happens makes the disk be read again."""
+        states = self._downloads.states
+        phases = frozenset((state.repo, state.commit, state.phase) for state in states)
+        if phases != self._phases:
+            self._phases = phases
+            self.wishes.look()
+            self._draw()
+            if self._shown is not None or any(state.phase == "ready" for state in states):
+                self.refresh()
+        elif not self._pace.isActive():
+            self._pace.start()
+
+    def _draw_downloads(self) -> None:
+        self.wishes.look()
+        self._draw()
+        self._read_details()
+
+    def _hub_answered(self) -> None:
+        self._draw()
+        if self._shown is not None and not self._hub.busy:
+            self.refresh()  # whether what was found fits
+
+    # --- what the person does ----------------------------------------------------------------------------
+
+    def _choose(self, key: str) -> None:
+        """By Enter, a double click, or its button where no start is needed."""
+        self._open(key, start=self._engines.engine == "local")
+
+    def _start(self, key: str) -> None:
+        self._open(key, start=True)
+
+    def _open(self, key: str, *, start: bool) -> None:
+        entry = self._entry(key)
+        if entry is None or entry.state is State.RUNNING:
+            return
+        if not entry.on_disk and key != BUILT_IN:
+            self._spawn("start", lambda: self._fetch_to_start(entry))
+            return
+        if entry.stored is None or entry.stored.tokenizer_only:
+            return
+        self.wishes.drop()
+        model = BUILT_IN if key == BUILT_IN else entry.stored.folder
+        if self.picker is not None:
+            self.picker.close_picker()
+        if start:
+            self._engines.start(model, self._engines.engine)
+        else:
+            self._engines.choose(model)
+
+    async def _fetch_to_start(self, entry: Entry) -> None:
+        """One click: whether it fits, the download with its check, then the start."""
+        if entry.hub is not None and entry.hub.unsupported and entry.hub.whole:
+            self._why(entry.key)
+            return
+        view = (self._seen.fits or {}).get(entry.key)
+        too_big = view if view is not None and view.badge is Badge.TOO_BIG else None
+        if too_big and not entry.download and not await questions.too_big(self._window, entry.name, too_big):
+            return
+        async with self._deeds.turn:
+            if entry.download is None or entry.download.phase in ("paused", "failed"):
+                self._downloads.start(entry.id, entry.revision)
+        self.wishes.want(entry.id, entry.revision, entry.name, self._engines.engine)
+        self._draw()
+
+    def _arrived(self, folder: str, engine: Engine) -> None:
+        """What was fetched to be started is here and checked."""
+        if self._shown is not None:
+            self._shown.close_picker()
+        self._engines.start(folder, engine)
+
+    def _get(self, key: str) -> None:
+        if key == BUILT_IN:
+            self._engines.start(BUILT_IN, "local")
+        else:
+            self._with(key, self._deeds.get)
+
+    def _with(self, key: str, work: Callable[[Entry], Coroutine[Any, Any, None]]) -> None:
+        self._spawn("act", lambda: self._in_turn(key, work))
+
+    async def _in_turn(self, key: str, work: Callable[[Entry], Coroutine[Any, Any, None]]) -> None:
+        async with self._deeds.turn:
+            entry = self._entry(key)
+            if entry is not None:
+                await work(entry)
+        self.refresh()
+
+    async def cancel_wish(self) -> None:
+        """The download that the run bar shows."""
+        async with self._deeds.turn:
+            if model := self.wishes.model:
+                await self._downloads.cancel(model)
+
+    def _why(self, key: str) -> None:
+        entry = self._entry(key)
+        if entry is not None and entry.hub is not None:
+            self.report_wanted.emit(entry.id, entry.hub.model_type)
+
+    # --- folders -----------------------------------------------------------------------------------------
+
+    def _ask_folder(self) -> None:
+        known = self._settings.value.folders
+        start = Path(known[0]).parent if known else None
+        dialog = folder_dialog(self._window, self.tr("Add a model's folder"), start)
+        dialog.fileSelected.connect(lambda folder: self._spawn("folder", lambda: self._add(folder)))
+        dialog.open()
+
+    async def _add(self, folder: str) -> None:
+        """One that can be opened; it is only read, never changed."""
+        await asyncio.to_thread(read_folder, Path(folder))
+        others = (one for one in self._settings.value.folders if one != folder)
+        self._settings.update(folders=(folder, *others))
+        await self._read()
+        if self._shown is not None:
+            key = next((row.id for row in self._seen.stored if row.folder == folder), folder)
+            self._shown.select(key)

@@ -1,0 +1,211 @@
+"""All models the picker knows, from the disk, the downloads, the catalog and the hub, as one list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from core.models.catalog import BUILT_IN, KnownModel, known_model, suggested
+from core.models.orders import DownloadState
+from core.models.search import HubModel
+from core.models.store import OnDisk, StoredModel
+from desktop.kit.errors_text import describe
+from desktop.models.values import HALTED, MOVING, Badge, FitView, Group, ModelRow, State
+
+REFUSED: Final = frozenset({"hub.no_token", "hub.bad_token", "hub.no_access", "hub.gated"})
+_PHASES: Final = {
+    "queued": State.WAITING,
+    "resolving": State.FETCHING,
+    "fetching": State.FETCHING,
+    "following": State.FETCHING,
+    "waiting": State.STALLED,
+    "checking": State.VERIFYING,
+    "paused": State.PAUSED,
+    "failed": State.FAILED,
+    "ready": State.VERIFYING,  # until it is seen on the disk
+}
+_STORED: Final = {
+    OnDisk.ABSENT: State.ABSENT,
+    OnDisk.PARTIAL: State.PARTIAL,
+    OnDisk.VERIFYING: State.PARTIAL,  # nobody checks it now
+    OnDisk.READY: State.READY,
+    OnDisk.DAMAGED: State.DAMAGED,
+    OnDisk.FOREIGN: State.FOREIGN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One model. `key`: "built-in", a folder's path, "org/name", or "org/name@commit" of a second commit."""
+
+    key: str
+    id: str
+    stored: StoredModel | None = None
+    download: DownloadState | None = None
+    known: KnownModel | None = None
+    hub: HubModel | None = None
+    running: bool = False
+
+    @property
+    def name(self) -> str:
+        if self.known is not None:
+            return self.known.name
+        return self.stored.name if self.stored is not None else self.id
+
+    @property
+    def revision(self) -> str:
+        """The commit, or what was asked for; "" = the default branch."""
+        if self.stored is not None and self.stored.revision:
+            return self.stored.revision
+        if self.download is not None:
+            return self.download.commit or self.download.revision
+        if self.hub is not None and self.hub.revision:
+            return self.hub.revision
+        return self.known.revision if self.known is not None else ""
+
+    @property
+    def order(self) -> str:
+        """What the downloads call it."""
+        return "@".join(filter(None, (self.id, self.revision)))
+
+    @property
+    def state(self) -> State:
+        if self.download is not None and not (self.download.phase == "ready" and self.on_disk):
+            error = self.download.error
+            refused = error is not None and error.code in REFUSED
+            return State.GATED if refused else _PHASES[self.download.phase]
+        if self.stored is not None:
+            if self.running and self.on_disk:
+                return State.RUNNING
+            return State.PAUSED if self.stored.paused else _STORED[self.stored.state]
+        return State.GATED if self.hub is not None and self.hub.gated else State.ABSENT
+
+    @property
+    def on_disk(self) -> bool:
+        """Complete, so that it can be opened."""
+        return self.stored is not None and self.stored.state in (OnDisk.READY, OnDisk.FOREIGN)
+
+    @property
+    def can_go(self) -> bool:
+        """It can be deleted, once no engine has it open."""
+        return self.stored is not None and self.stored.state in (OnDisk.READY, OnDisk.DAMAGED)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole, 0 = not known."""
+        if self.download is not None and self.download.total:
+            return self.download.total
+        if self.stored is not None and (self.stored.bytes or self.stored.done):
+            return self.stored.bytes or self.stored.done
+        package = self.known.package if self.known is not None else None
+        if package is not None:
+            return package.wheel_bytes
+        return self.hub.bytes if self.hub is not None else 0
+
+    @property
+    def done(self) -> int:
+        if self.download is not None and self.download.total:
+            return self.download.done
+        return self.stored.done if self.stored is not None else 0
+
+    @property
+    def left(self) -> float | None:
+        """Seconds."""
+        return self.download.left if self.download is not None and self.download.left >= 0 else None
+
+    @property
+    def trouble(self) -> str:
+        error = self.download.error if self.download is not None else None
+        return describe(error).what if error is not None else ""
+
+    @property
+    def licence(self) -> str:
+        said = (self.stored, self.hub, self.known)
+        return next((one.licence for one in said if one is not None and one.licence), "")
+
+    @property
+    def group(self) -> Group:
+        if self.state in MOVING | HALTED or (self.download is not None and self.state is State.GATED):
+            return Group.DOWNLOADING
+        if self.stored is not None:
+            return Group.HERE
+        return Group.SUGGESTED if self.known is not None and self.known.suggested else Group.FOUND
+
+
+def entries(
+    stored: tuple[StoredModel, ...],
+    downloads: tuple[DownloadState, ...],
+    found: tuple[HubModel, ...],
+    looked: Mapping[str, HubModel],
+    running: str,
+) -> dict[str, Entry]:
+    """By key, in the order of their rows. `looked`: what the hub said of a model that was looked at; `found`:
+    of a search. `running`: the folder that an engine has open, "" = none."""
+    made: dict[str, Entry] = {}
+    for row in stored:
+        key = row.id if row.id not in made else f"{row.id}@{row.revision}"
+        made[key] = Entry(
+            key, row.id, row, known=known_model(row.id), hub=looked.get(row.id), running=row.folder == running
+        )
+    for state in downloads:
+        key = next((key for key, one in made.items() if _same(one, state)), "")
+        if key:
+            made[key] = replace(made[key], download=state)
+            continue
+        revision = state.commit or state.revision
+        key = f"{state.repo}@{revision}" if state.repo in made else state.repo
+        made[key] = Entry(key, state.repo, None, state, known_model(state.repo), looked.get(state.repo))
+    for known in suggested():
+        if known.id not in made:
+            made[known.id] = Entry(known.id, known.id, known=known, hub=looked.get(known.id))
+    for hub in found:
+        if hub.id not in made:
+            seen = looked.get(hub.id, hub)
+            made[hub.id] = Entry(hub.id, hub.id, known=known_model(hub.id), hub=seen)
+    return made
+
+
+def _same(entry: Entry, state: DownloadState) -> bool:
+    if entry.stored is None or entry.id != state.repo:
+        return False
+    revision = state.commit or state.revision
+    return revision in ("", entry.stored.revision)
+
+
+def row_of(entry: Entry, view: FitView | None, now: float, page: str) -> ModelRow:
+    """`view`: whether it fits, None = not known yet. `now`: seconds since the epoch."""
+    state, stored = entry.state, entry.stored
+    used = stored.used if stored is not None else 0.0
+    badge = view.badge if view is not None else Badge.UNKNOWN
+    if not entry.on_disk and entry.hub is not None and unsupported(entry.hub):
+        badge = Badge.UNSUPPORTED
+    if stored is not None and stored.tokenizer_only:
+        badge = Badge.NONE
+    return ModelRow(
+        entry.key,
+        entry.name,
+        note=_note(entry),
+        size=entry.size,
+        group=entry.group,
+        state=state,
+        badge=badge,
+        done=entry.done,
+        left=entry.left,
+        age=max(0.0, now - used) if used else None,
+        trouble=entry.trouble,
+        page=page if state is State.GATED else "",
+    )
+
+
+def _note(entry: Entry) -> str:
+    if entry.key == BUILT_IN:
+        return QCoreApplication.translate("Models", "built in, runs in the app or on vLLM")
+    return "" if entry.name == entry.id else entry.id
+
+
+def unsupported(hub: HubModel) -> str:
+    """Why it cannot be used, "" = it can, or that is not known before it is looked at."""
+    return "" if hub.unsupported == "config" and not hub.whole else hub.unsupported
