@@ -6012,6 +6012,46 @@
 <context>
     <name>Models</name>
     <message>
+        <source>Its config.json does not say what kind it is.</source>
+        <translation>它的 config.json 沒有說明是哪一種模型。</translation>
+    </message>
+    <message>
+        <source>It brings program code of its own, which is not run here.</source>
+        <translation>它帶有自己的程式碼，這裡不會執行。</translation>
+    </message>
+    <message>
+        <source>Models of the type {type} are not supported yet.</source>
+        <translation>還不支援 {type} 類型的模型。</translation>
+    </message>
+    <message>
+        <source>It has no weights as safetensors, the only kind that is opened here.</source>
+        <translation>它沒有 safetensors 格式的權重，這裡只開啟這種格式。</translation>
+    </message>
+    <message>
+        <source>Delete {name}?</source>
+        <translation>刪除 {name}？</translation>
+    </message>
+    <message>
+        <source>This frees {size}. To use the model again, it has to be fetched again.</source>
+        <translation>這會釋出 {size}。要再使用這個模型，必須重新下載。</translation>
+    </message>
+    <message>
+        <source>It is also used by {models}.</source>
+        <translation>{models} 也會用到它。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>刪除</translation>
+    </message>
+    <message>
+        <source>Fetch {name} all the same?</source>
+        <translation>仍要下載 {name}？</translation>
+    </message>
+    <message>
+        <source>Fetch and start</source>
+        <translation>下載並啟動</translation>
+    </message>
+    <message>
         <source>Why</source>
         <translation>原因</translation>
     </message>
@@ -6026,6 +6066,10 @@
     <message>
         <source>Repair</source>
         <translation>修復</translation>
+    </message>
+    <message>
+        <source>built in, runs in the app or on vLLM</source>
+        <translation>內建，在程式裡或 vLLM 上執行</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -6098,6 +6142,14 @@
     <message>
         <source>vLLM itself</source>
         <translation>vLLM 本身</translation>
+    </message>
+    <message>
+        <source>The engine itself</source>
+        <translation>引擎本身</translation>
+    </message>
+    <message>
+        <source>Files in the prompt</source>
+        <translation>提示裡的檔案</translation>
     </message>
     <message>
         <source>Working memory</source>
@@ -6294,6 +6346,17 @@
     <message>
         <source>{n} tokens</source>
         <translation>{n} 個 token</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPresenter</name>
+    <message>
+        <source>Try again</source>
+        <translation>再試一次</translation>
+    </message>
+    <message>
+        <source>Add a model&apos;s folder</source>
+        <translation>加入模型資料夾</translation>
     </message>
 </context>
 <context>
