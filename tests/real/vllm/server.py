@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from tests.real.vllm.environment import folder
 
 READY = "Application startup complete."
@@ -90,6 +92,15 @@ class RealServer:
     def exit_code(self) -> int:
         """Of a server that ends by itself."""
         return self._process.wait(120)
+
+    def end_engine(self) -> None:
+        """The process that computes, and nothing else."""
+        (engine,) = (
+            one
+            for one in psutil.Process(self._process.pid).children(recursive=True)
+            if "EngineCore" in " ".join(one.cmdline())
+        )
+        engine.kill()
 
     def crash(self) -> None:
         """All its processes at once, without a last word."""
