@@ -99,7 +99,8 @@ class _Work:
             if not lock.take():
                 raise ModelError("store.busy", model=listing.repo)
             self._fetch_all(place, self._begin(place, listing))
-        return None
+        # without the lock: who is told may end this process at once
+        return self._done(place, listing.commit)
 
     def _partial(self, commit: str) -> Path:
         request = self._request
@@ -266,12 +267,11 @@ class _Work:
         _sync(self._folder)
         if self._is_there(place, listing.tokenizer_only):  # made meanwhile by somebody else
             discard(self._models, self._folder)
-            return self._done(place, listing.commit)
+            return
         if place.exists():
             discard(self._models, place)
         self._folder.replace(place)
         _sync(place.parent)
-        return self._done(place, listing.commit)
 
     def _remove_others(self) -> None:
         """What an earlier listing of the same commit asked for."""
