@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.paths import resources
+from core.server.finding_words import entry
 from desktop.kit.errors_text import words
 from desktop.kit.i18n import Language, system_language
 
@@ -94,7 +95,15 @@ def test_an_unknown_language_is_the_systems(language: Language) -> None:
 
 
 def test_every_sentence_of_an_error_is_collected() -> None:
-    assert set(update.error_strings()) == {text for entry in words().values() for text in entry.values()}
+    found = {call.source for call in update.file_strings() if call.context == "Errors"}
+    assert found == {text for entry in words().values() for text in entry.values()}
+
+
+def test_every_sentence_of_a_finding_is_collected() -> None:
+    """A pattern of a log is none, nor is a page or a command."""
+    found = {call.source for call in update.file_strings() if call.context == "Findings"}
+    assert {entry("finding", "port_taken")["what"], entry("fix", "port")["button"]} <= found
+    assert not [text for text in found if text.startswith("https://") or "(?" in text]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +151,8 @@ def test_strings_are_found_whatever_the_arguments_look_like(
         "        QCoreApplication.translate('Two', '%n c', 'why', model.count)\n"
     )
     monkeypatch.setattr(update, "ROOT", tmp_path)
-    monkeypatch.setattr(update, "error_strings", lambda: ["An error {path}."])
+    sentence = update.Call("Errors", "An error {path}.", "", False)
+    monkeypatch.setattr(update, "file_strings", lambda: iter([sentence]))
     found = list(update.window_strings())
     assert [(call.context, call.source, call.comment, call.numerus) for call in found] == [
         ("One", "a “quoted” …", "", False),
