@@ -18,6 +18,7 @@ def test_a_greedy_answer_is_the_servers_own(model: Path, built_in_home: Path) ->
             "return_tokens_as_token_ids": True, "return_token_ids": True,
         }  # fmt: skip
         (choice,) = server.post("/v1/completions", body)["choices"]
-    assert said["state"] == "finished" and len(said["ids"]) == 12
+    # how soon the model ends depends on the processor's kernels
+    assert said["state"] == "finished" and 0 < len(said["ids"]) <= 12
     assert said["ids"] == choice["token_ids"]
     assert said["logprobs"] == pytest.approx(choice["logprobs"]["token_logprobs"], abs=1e-6)
