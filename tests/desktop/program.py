@@ -89,6 +89,8 @@ class Hands:
             window.composer.stop_requested.emit()
         elif verb == "settings":
             window.action.emit("settings")
+        elif verb == "chat_now":  # of a first run, which gets nothing unasked
+            window.centre.server.first_run.built_in_wanted.emit()
         elif verb == "lock":
             LOCKS.append(sqlite3.connect(default_paths().history, isolation_level=None))
             LOCKS[-1].execute("BEGIN IMMEDIATE")

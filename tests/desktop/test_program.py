@@ -115,7 +115,7 @@ def test_closing_while_the_model_is_made(
 ) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
-    done, said = run(f"at:{phase}", "close")
+    done, said = run("chat_now", f"at:{phase}", "close")
     assert (done.returncode, done.stderr) == (0, "")
     assert gone(said["children"])
 
