@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from core.engines.abilities import NAMES, Ability
 from desktop.kit import fonts, icons
+from desktop.kit.copy_button import CopyButton
 from desktop.kit.elided import ElidedLabel, plain_tip
 from desktop.kit.style import mark
 from desktop.kit.theme import ICON, LIGHT, ROW, SPACE_2, SPACE_4, SPACE_8, Theme
 from desktop.model import words
-from desktop.model.cards import Card, CopyButton, breakable, label
+from desktop.model.cards import Card, breakable, label
 from desktop.model.values import Known
 
 _NAMES, _ANSWERS = 176, 64  # px, columns

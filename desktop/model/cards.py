@@ -6,20 +6,19 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from desktop.kit import fonts, icons
+from desktop.kit import fonts
+from desktop.kit.copy_button import CopyButton
 from desktop.kit.style import mark
-from desktop.kit.theme import ICON, SPACE_2, SPACE_8, SPACE_12, SPACE_16
+from desktop.kit.theme import SPACE_2, SPACE_8, SPACE_12, SPACE_16
 from desktop.model.facts import Fact
 
 _NAMES = 108  # px, the column of names
@@ -39,24 +38,6 @@ def breakable(text: str) -> str:
     the breaks are characters of their own."""
     parted = re.sub(r"(?<=\w)[/\-_.:=@,](?=\w)|[^\W_]{12}(?=[^\W_])", "\\g<0>\u200b", text)
     return parted.replace("--", "-\u2060-\u2060")
-
-
-class CopyButton(QToolButton):
-    """Copies what it was given, and says what that is."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._text = ""
-        mark(self, kind="icon", size="small")
-        icons.dress(self, "copy", size=ICON - 2)
-        self.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
-
-    def set_text(self, text: str, words: str) -> None:
-        """`words`: what the button does, for its name and tooltip."""
-        self._text = text
-        self.setToolTip(words)
-        self.setAccessibleName(words)
-        self.setVisible(bool(text))
 
 
 class Card(QFrame):

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBo
 
 from core.server.finding import Fix
 from desktop.kit import fonts
+from desktop.kit.copy_button import CopyButton
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_8, SPACE_12, SPACE_16
 from desktop.server import words
-from desktop.server.parts import CodeEdit, CopyButton, label
+from desktop.server.parts import CodeEdit, label
 
 _BUTTON: Final = 148  # px, at zoom 100 %
 _BESIDE_FROM: Final = 480

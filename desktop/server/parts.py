@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QGuiApplication,
     QHelpEvent,
     QPainter,
     QPaintEvent,
@@ -21,7 +20,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QToolButton,
     QToolTip,
     QVBoxLayout,
     QWidget,
@@ -30,7 +28,7 @@ from PySide6.QtWidgets import (
 from desktop.kit import fonts, icons
 from desktop.kit.elided import plain_tip
 from desktop.kit.style import mark
-from desktop.kit.theme import ICON, LIGHT, SPACE_12, SPACE_16, SPACE_24, SPACE_48, Theme
+from desktop.kit.theme import LIGHT, SPACE_12, SPACE_16, SPACE_24, SPACE_48, Theme
 
 
 def label(parent: QWidget, role: str, tone: str = "text", *, wrap: bool = True) -> QLabel:
@@ -54,24 +52,6 @@ def button(parent: QWidget, text: str = "", **marks: str) -> QPushButton:
     if marks:
         mark(made, **marks)
     return made
-
-
-class CopyButton(QToolButton):
-    """Copies what it was given, and says what that is."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._text = ""
-        mark(self, kind="icon", size="small")
-        icons.dress(self, "copy", size=ICON - 2)
-        self.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
-
-    def set_text(self, text: str, words: str) -> None:
-        """`words`: what the button does, for its name and tooltip."""
-        self._text = text
-        self.setToolTip(words)
-        self.setAccessibleName(words)
-        self.setVisible(bool(text))
 
 
 class Sign(QWidget):
