@@ -174,9 +174,9 @@ class DockerCli:
     async def events(self) -> AsyncGenerator[ContainerEvent, None]:
         since = time.time()
         access = await self._access()
-        make = lambda job: protocol.FollowEvents(job, access, LABEL_LAUNCH, since)  # noqa: E731
         with self._troubles():
-            async with contextlib.aclosing(self._library.stream(make)) as replies:
+            stream = self._library.stream(lambda job: protocol.FollowEvents(job, access, LABEL_LAUNCH, since))
+            async with contextlib.aclosing(stream) as replies:
                 async for reply in replies:
                     if isinstance(reply, protocol.DockerEvents):
                         for event in reply.events:
@@ -184,9 +184,9 @@ class DockerCli:
 
     async def logs(self, id_: str, *, since: float = 0.0) -> AsyncGenerator[tuple[LogPiece, ...], None]:
         access = await self._access()
-        make = lambda job: protocol.FollowLog(job, access, id_, since)  # noqa: E731
         with self._troubles():
-            async with contextlib.aclosing(self._library.stream(make)) as replies:
+            stream = self._library.stream(lambda job: protocol.FollowLog(job, access, id_, since))
+            async with contextlib.aclosing(stream) as replies:
                 async for reply in replies:
                     if isinstance(reply, protocol.DockerLog):
                         yield reply.pieces
@@ -248,9 +248,11 @@ class DockerCli:
         tell: Callable[[list[tuple[bool, str]]], None] | None = None,
     ) -> Ended:
         words, values = _bytes(argv), _encoded(environment)
-        make = lambda job: protocol.RunCommand(job, words, values, limit)  # noqa: E731
         with _lost():
-            async with contextlib.aclosing(self._library.stream(make, settle=SETTLE_SECONDS)) as replies:
+            stream = self._library.stream(
+                lambda job: protocol.RunCommand(job, words, values, limit), settle=SETTLE_SECONDS
+            )
+            async with contextlib.aclosing(stream) as replies:
                 async for reply in replies:
                     if isinstance(reply, protocol.Output) and tell is not None:
                         tell(reply.lines)
