@@ -19,6 +19,7 @@ from core.models.manifest import read_manifest
 from core.models.orders import DownloadState, HubSettings
 from core.models.store import OnDisk, Store, StoredModel
 from core.paths import Paths, default_paths
+from core.prompt.families import pinned
 from core.settings import load
 from core.worker.client import library_worker
 from core.worker.download_values import Downloading
@@ -45,9 +46,17 @@ class _Row(msgspec.Struct, frozen=True):
     paused: bool = False
 
 
+def wanted(model: str) -> tuple[str, str]:
+    """(hub id, revision) of `ORG/NAME[@REVISION]`: of a model that is known here, the known commit; "" = what
+    the hub's default branch is now."""
+    repo, _, revision = model.partition("@")
+    pin = pinned(repo)
+    return repo, revision or (pin.revision if pin is not None else "")
+
+
 async def pull(arguments: argparse.Namespace) -> int:
     """Until it is ready. Cut short, what is on disk stays. Raises LoupeError."""
-    repo, _, revision = arguments.model.partition("@")
+    repo, revision = wanted(arguments.model)
     paths = default_paths()
     downloads = Downloads(paths, settings=lambda: hub_settings(paths), token=lambda: _token(paths))
     ended: asyncio.Future[DownloadState] = asyncio.get_running_loop().create_future()

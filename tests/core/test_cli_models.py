@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from core.cli_models import wanted
 from tests.architecture.sources import ROOT
 from tests.core.models.downloading import ALL, WEIGHTS, hub_of, models, place, whole
 from tests.fakes.hub.server import COMMIT, FakeHub, Fault
@@ -82,6 +83,13 @@ def test_each_failure_is_a_sentence(hub: FakeHub) -> None:
     assert (code, said[-1]["code"]) == (3, "hub.no_token")
     assert f"{hub.address}/org/name" in err and "Traceback" not in err
     assert run("pull", "no name")[0] == 3
+
+
+def test_a_known_model_is_pulled_at_its_known_commit() -> None:
+    """The one that compose/ serves by itself."""
+    assert wanted("Qwen/Qwen3.5-0.8B") == ("Qwen/Qwen3.5-0.8B", "2fc06364715b967f1860aea9cf38778875588b17")
+    assert wanted("Qwen/Qwen3.5-0.8B@main") == ("Qwen/Qwen3.5-0.8B", "main")
+    assert wanted("org/name") == ("org/name", "")
 
 
 def test_what_is_not_ours_stays(hub: FakeHub) -> None:
