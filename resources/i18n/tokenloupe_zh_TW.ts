@@ -6061,7 +6061,7 @@
     </message>
     <message>
         <source>Ask</source>
-        <translation>詢問</translation>
+        <translation>要求</translation>
     </message>
     <message>
         <source>Repair</source>
@@ -6249,7 +6249,7 @@
     </message>
     <message>
         <source>running</source>
-        <translation>進行中</translation>
+        <translation>執行中</translation>
     </message>
     <message>
         <source>damaged</source>
