@@ -14,7 +14,8 @@ import msgspec
 
 from core.errors import ModelError
 from core.keys import Keys
-from core.models.download import Downloads, token_of_environment
+from core.models.download import Downloads
+from core.models.hub_address import token_for
 from core.models.manifest import read_manifest
 from core.models.orders import DownloadState, HubSettings
 from core.models.store import OnDisk, Store, StoredModel
@@ -26,7 +27,6 @@ from core.worker.download_values import Downloading
 
 _EVERY = 1.0  # seconds between two lines where there is no terminal
 DAMAGED = 3  # exit code
-HUB = "https://huggingface.co"  # under this address its token lies in the keyring
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -104,12 +104,9 @@ def hub_settings(paths: Paths) -> HubSettings:
 
 async def _token(paths: Paths) -> str:
     """HF_TOKEN, else what the keyring has for this hub."""
-    token = await token_of_environment()
-    if token:
-        return token
     library = library_worker()
     try:
-        return await Keys(library, wait_seconds=20.0).get(hub_settings(paths).endpoint or HUB)
+        return await token_for(hub_settings(paths).endpoint, Keys(library, wait_seconds=20.0).get)
     finally:
         await library.close()
 

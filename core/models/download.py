@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import itertools
 import logging
-import os
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from core.errors import LoupeError, ModelError
+from core.models.hub_address import token_of_environment
 from core.models.ledger import Ledger
 from core.models.manifest import hub_folder, is_ready
 from core.models.orders import (
@@ -45,7 +45,7 @@ from core.observe import Event
 from core.paths import Paths
 from core.prompt.families import families
 from core.tasks import TaskScope
-from core.worker.client import TOKEN_VARIABLES, WorkerClient, download_worker
+from core.worker.client import WorkerClient, download_worker
 from core.worker.download_values import (
     Contacted,
     Download,
@@ -63,10 +63,6 @@ _FINAL = frozenset(
     {"hub.no_repo", "hub.no_revision", "hub.not_model", "hub.name", "hub.no_safetensors", "hub.files_missing"}
 )
 log = logging.getLogger(__name__)
-
-
-async def token_of_environment() -> str:
-    return next((value for name in TOKEN_VARIABLES if (value := os.environ.get(name, "").strip())), "")
 
 
 class Downloads:
@@ -374,7 +370,9 @@ class Downloads:
             await self._running[1].kill()
 
     def _worker(self, settings: HubSettings) -> WorkerClient:
-        proxy = {name: settings.proxy for name in ("HTTPS_PROXY", "HTTP_PROXY") if settings.proxy}
+        # the small names count before the large ones
+        names = ("https_proxy", "http_proxy", "HTTPS_PROXY", "HTTP_PROXY") if settings.proxy else ()
+        proxy = dict.fromkeys(names, settings.proxy)
         worker = download_worker(**proxy)
         worker.lines.connect(self.lines.emit)
         return worker

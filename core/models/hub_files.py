@@ -5,20 +5,24 @@ They lie in `<org>--<name>@<commit>`, complete or not at all, with a manifest th
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import glob
 import os
 import re
 import shutil
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from core.errors import ModelError
 from core.models.manifest import hub_folder, is_ready, remove_left_overs
+from core.models.search import Way
 from core.worker import protocol
 from core.worker.client import WorkerClient
+from core.worker.download_values import Contacted
 
+_NO_HUB = frozenset({"hub.offline", "hub.switched_off"})
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
 
@@ -29,12 +33,15 @@ async def fetch_tokenizer(
     revision: str,
     into: Path,
     told: Callable[[int, int], None],
-    token: str = "",
+    way: Way | None = None,
+    asked: Callable[[str, str], None] = lambda *_: None,
 ) -> Path:
     """The folder with the files of `repo` ("org/name") at `revision`, "" = its default branch.
 
     Of a commit that is already there nothing is asked; without the hub the default branch is what was fetched
-    of it last. `told(done, total)`: bytes. `token` "": the one that the library finds by itself, if any.
+    of it last. `told(done, total)`: bytes. `way` without a token: the one that the library finds by itself
+    for its own hub, if any. `asked(host, why)`: each host before it is asked.
+
     Raises ModelError (hub.…, model.disk_full) and WorkerLost; cancelled or failed, nothing is left.
     """
     if not _NAME.fullmatch(repo) or ".." in repo or "--" in repo:
@@ -43,12 +50,25 @@ async def fetch_tokenizer(
     if _COMMIT.fullmatch(revision) and is_ready(here):
         return here
     try:
-        return await _fetch(library, repo, revision, into, told, token)
+        return await _fetch(library, repo, revision, into, told, way or Way(), asked)
     except ModelError as error:
-        last = _fetched_last(into, repo) if error.code == "hub.offline" and not revision else None
+        last = _fetched_last(into, repo) if error.code in _NO_HUB and not revision else None
         if last is None:
             raise
         return last
+
+
+def fetcher(
+    way: Callable[[], Awaitable[Way]], asked: Callable[[str, str], None]
+) -> Callable[[WorkerClient, str, str, Path, Callable[[int, int], None]], Awaitable[Path]]:
+    """`fetch_tokenizer` by what the settings say when it is called."""
+
+    async def fetch(
+        library: WorkerClient, repo: str, revision: str, into: Path, told: Callable[[int, int], None]
+    ) -> Path:
+        return await fetch_tokenizer(library, repo, revision, into, told, await way(), asked)
+
+    return fetch
 
 
 async def _fetch(
@@ -57,18 +77,27 @@ async def _fetch(
     revision: str,
     into: Path,
     told: Callable[[int, int], None],
-    token: str,
+    way: Way,
+    asked: Callable[[str, str], None],
 ) -> Path:
     partial = _new_partial(into, repo)
     try:
-        reply = await library.ask(
-            lambda job: protocol.FetchFiles(job, repo, revision, str(into), str(partial), token),
-            protocol.Fetched,
-            lambda progress: told(progress.done, progress.total),
+        stream = library.stream(
+            lambda job: protocol.FetchFiles(
+                job, repo, revision, str(into), str(partial), way.token, way.endpoint, way.offline, way.proxy
+            )
         )
+        async with contextlib.aclosing(stream) as replies:
+            async for reply in replies:
+                if isinstance(reply, Contacted):
+                    asked(reply.host, reply.why)
+                elif isinstance(reply, protocol.Progress):
+                    told(reply.done, reply.total)
+                elif isinstance(reply, protocol.Fetched):
+                    return Path(reply.folder)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    return Path(reply.folder)
+    raise ModelError("hub.failed", repo=repo, detail="no answer from the library process")
 
 
 def _new_partial(into: Path, repo: str) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from core.errors import SettingsError
 from core.observe import Event
 
 NAME = "hosts.jsonl"
@@ -51,6 +52,13 @@ class Ledger:
             with contextlib.suppress(msgspec.MsgspecError):
                 found.append(msgspec.json.decode(line, type=Contact))
         return tuple(found)
+
+    def clear(self) -> None:
+        """Raises SettingsError("hosts.not_cleared")."""
+        try:
+            self._path.unlink(missing_ok=True)
+        except OSError as error:
+            raise SettingsError("hosts.not_cleared", path=str(self._path), detail=str(error)) from error
 
     def _drop(self) -> None:
         lines = self._path.read_bytes().splitlines(keepends=True)

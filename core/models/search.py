@@ -19,6 +19,7 @@ from core.prompt.families import family_of, pinned
 from core.worker import protocol
 from core.worker.client import WorkerClient
 from core.worker.download_values import Contacted
+from core.worker.file_rules import is_code, is_unsafe
 from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
 
 Unsupported = Literal["", "config", "remote_code", "family", "no_weights"]
@@ -28,12 +29,13 @@ _SMALL = (".json", ".jinja", ".model", ".txt")
 
 
 class Way(msgspec.Struct, frozen=True):
-    """How the hub is reached. `token`: "" = none. `endpoint`: "" = the hub itself. `offline`: nothing but
-    this computer is asked."""
+    """How the hub is reached. `token`: "" = none. `endpoint`, `proxy`: "" = those of the environment.
+    `offline`: nothing but this computer is asked."""
 
     token: str = ""
     endpoint: str = ""
     offline: bool = False
+    proxy: str = ""
 
     def __repr__(self) -> str:
         return "Way(…)"
@@ -66,6 +68,16 @@ class HubModel(msgspec.Struct, frozen=True):
     @property
     def specs(self) -> Specs:
         return specs_of(dict(self.config), self.weights.bytes if self.weights else 0)
+
+    @property
+    def code(self) -> tuple[tuple[str, int], ...]:
+        """The files with program code of its own, among `files`."""
+        return tuple(one for one in self.files if is_code(one[0]))
+
+    @property
+    def unsafe(self) -> tuple[str, ...]:
+        """Names of weights that are never fetched: their format can hide program code."""
+        return tuple(name for name, _ in self.files if is_unsafe(name))
 
 
 def parse(text: str) -> tuple[str, str] | None:
@@ -101,7 +113,7 @@ async def search(
         return ()
     found = await _ask(
         library,
-        lambda job: SearchHub(job, words, limit, way.token, way.endpoint, way.offline),
+        lambda job: SearchHub(job, words, limit, way.token, way.endpoint, way.offline, way.proxy),
         told,
     )
     return tuple(map(model_of, found))
@@ -124,7 +136,7 @@ async def resolve(
     revision = revision or (pin.revision if pin else "")
     found = await _ask(
         library,
-        lambda job: LookUpModel(job, repo, revision, way.token, way.endpoint, way.offline),
+        lambda job: LookUpModel(job, repo, revision, way.token, way.endpoint, way.offline, way.proxy),
         told,
     )
     return model_of(found[0])

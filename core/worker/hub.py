@@ -34,13 +34,12 @@ from huggingface_hub.errors import (
 from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]  # public, says its manual
 
 from core.errors import ModelError
-from core.worker.hub_service import COMMIT, HTTPError
+from core.worker.hub_service import COMMIT, HTTPError, host_allowed
 from core.worker.job import Cancelled
 
 TRANSIENT = frozenset({"hub.offline", "hub.stalled", "hub.server", "hub.rate_limit"})
 _HOPS = 5
 _SIGNED = re.compile(r"(https?://[^\s?'\"]+)\?[^\s'\"]+")  # addresses of a store are signed
-_LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|\[?::1\]?")
 
 
 class Meta(NamedTuple):
@@ -126,10 +125,7 @@ class Hub:
             raise ModelError("hub.other_commit", endpoint=self.endpoint, expected=commit, got=meta.commit)
 
     def _ask(self, url: str, why: str) -> None:
-        host = urlsplit(url).hostname or url
-        if self._offline and not _LOOPBACK.fullmatch(host):
-            raise ModelError("hub.switched_off", host=host)
-        self._told(host, why)
+        self._told(host_allowed(url, offline=self._offline), why)
 
     def explained(self, error: Exception, repo: str, revision: str) -> Exception:
         """What the hub or the way to it says, in our words; errors of the disk as they are."""

@@ -9,12 +9,15 @@ from __future__ import annotations
 import errno
 import hashlib
 import logging
+import os
 import re
 import shutil
+import threading
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-from huggingface_hub import HfApi, get_session, hf_hub_url, hf_raise_for_status
+from huggingface_hub import HfApi, close_session, constants, get_session, hf_hub_url, hf_raise_for_status
 from huggingface_hub.errors import (
     GatedRepoError,
     HfHubHTTPError,
@@ -28,6 +31,7 @@ from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
 
 from core.errors import ModelError
 from core.models.manifest import hub_folder, put_in_place, seal
+from core.worker.download_values import Contacted
 from core.worker.job import Cancelled, Job
 from core.worker.protocol import Fetched, FetchFiles
 
@@ -57,9 +61,35 @@ STEPS = 100  # of progress, more or less
 # the base of all that goes wrong on the way, in whatever HTTP library this release of huggingface_hub has
 HTTPError: type[Exception] = HfHubHTTPError.__mro__[1]
 COMMIT = re.compile(r"[0-9a-f]{40}")
+_LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|\[?::1\]?")
+_PROXIES = ("https_proxy", "http_proxy", "HTTPS_PROXY", "HTTP_PROXY")
 for _noisy in ("httpx", "httpx2"):  # addresses that it is sent on to are signed
     logging.getLogger(_noisy).setLevel(logging.WARNING)
 log = logging.getLogger(__name__)
+_given = {name: os.environ.get(name) for name in _PROXIES}
+_session_lock = threading.Lock()
+
+
+def use_proxy(proxy: str) -> None:
+    """For all that this process asks of the hub from now on; "" = as its environment said at first."""
+    with _session_lock:
+        wanted = {name: proxy or _given[name] for name in _PROXIES}
+        if wanted == {name: os.environ.get(name) for name in _PROXIES}:
+            return
+        for name, value in wanted.items():
+            if value:
+                os.environ[name] = value
+            else:
+                os.environ.pop(name, None)
+        close_session()  # the next one reads the environment anew
+
+
+def host_allowed(address: str, *, offline: bool) -> str:
+    """The host of an address. Raises ModelError("hub.switched_off") for another computer's."""
+    host = urlsplit(address).hostname or address
+    if offline and not _LOOPBACK.fullmatch(host):
+        raise ModelError("hub.switched_off", host=host)
+    return host
 
 
 def fetch(job: Job, request: FetchFiles) -> None:
@@ -76,8 +106,13 @@ def fetch(job: Job, request: FetchFiles) -> None:
 
 
 def _fetch(job: Job, request: FetchFiles, partial: Path) -> None:
-    token: str | None = request.token or None
-    found = _look_up(request.repo, request.revision or None, token)
+    # what the library finds by itself is for its own hub
+    token = request.token or (False if request.endpoint else None)
+    use_proxy(request.proxy)
+    host = host_allowed(request.endpoint or constants.ENDPOINT, offline=request.offline)
+    job.send(Contacted(job.number, host, f"files of {request.repo}"))
+    api = HfApi(endpoint=request.endpoint or None, token=token)
+    found = _look_up(api, request.repo, request.revision or None)
     commit = str(found.sha)
     if not COMMIT.fullmatch(commit):  # it becomes part of a path
         raise ModelError("hub.failed", repo=request.repo, detail=f"the commit is {commit!r}")
@@ -87,7 +122,7 @@ def _fetch(job: Job, request: FetchFiles, partial: Path) -> None:
     total, done = sum(one.size or 0 for one in wanted), 0
     job.progress("files", 0, total)
     for one in wanted:
-        download = _Download(job, request.repo, commit, token, one, done, total)
+        download = _Download(job, api, request.repo, commit, one, done, total)
         done += download.into(partial / one.rfilename)
     seal(partial, revision=commit, repo=request.repo, check=job.check)
     folder = Path(request.into) / hub_folder(request.repo, commit)
@@ -95,14 +130,14 @@ def _fetch(job: Job, request: FetchFiles, partial: Path) -> None:
     job.send(Fetched(job.number, str(folder)))
 
 
-def _look_up(repo: str, revision: str | None, token: str | None) -> Any:
+def _look_up(api: HfApi, repo: str, revision: str | None) -> Any:
     try:
-        return HfApi().model_info(repo, revision=revision, token=token, files_metadata=True, timeout=SECONDS)
+        return api.model_info(repo, revision=revision, files_metadata=True, timeout=SECONDS)
     except Exception as error:
-        raise _explained(error, repo, revision or "", token) from error
+        raise _explained(error, api, repo, revision or "") from error
 
 
-def _explained(error: Exception, repo: str, revision: str, token: str | None) -> Exception:
+def _explained(error: Exception, api: HfApi, repo: str, revision: str) -> Exception:
     """What the hub or the way to it says, in our words; errors of the disk as they are."""
     detail = str(error).strip()
     status = getattr(getattr(error, "response", None), "status_code", 0)
@@ -113,7 +148,7 @@ def _explained(error: Exception, repo: str, revision: str, token: str | None) ->
     if isinstance(error, RevisionNotFoundError):
         return ModelError("hub.no_revision", repo=repo, revision=revision)
     if isinstance(error, RepositoryNotFoundError):
-        kind = _other_kind(repo, token)
+        kind = _other_kind(api, repo)
         return (
             ModelError("hub.not_model", repo=repo, kind=kind)
             if kind
@@ -131,11 +166,11 @@ def _explained(error: Exception, repo: str, revision: str, token: str | None) ->
     return ModelError("hub.failed", repo=repo, detail=f"{type(error).__name__}: {detail}")
 
 
-def _other_kind(repo: str, token: str | None) -> str:
+def _other_kind(api: HfApi, repo: str) -> str:
     """ "dataset" or "space" if the hub has one of that name."""
     for kind in ("dataset", "space"):
         try:
-            HfApi().repo_info(repo, repo_type=kind, token=token, timeout=SECONDS)
+            api.repo_info(repo, repo_type=kind, timeout=SECONDS)
         except (HfHubHTTPError, HTTPError):
             continue
         return kind
@@ -162,14 +197,14 @@ class _Download:
     def __init__(
         self,
         job: Job,
+        api: HfApi,
         repo: str,
         commit: str,
-        token: str | None,
         listed: RepoSibling,
         before: int,
         total: int,
     ) -> None:
-        self._job, self._repo, self._commit, self._token = job, repo, commit, token
+        self._job, self._api, self._repo, self._commit = job, api, repo, commit
         self._name, self._size = listed.rfilename, listed.size
         self._sha256 = listed.lfs.sha256 if listed.lfs else ""
         self._blob = "" if listed.lfs else listed.blob_id or ""
@@ -184,7 +219,7 @@ class _Download:
                 if self._is_whole(path, size):
                     return size
             except Exception as error:
-                explained = _explained(error, self._repo, self._commit, self._token)
+                explained = _explained(error, self._api, self._repo, self._commit)
                 if left and isinstance(explained, ModelError) and explained.code == "hub.offline":
                     log.info("%s of %s broke off: %s", self._name, self._repo, error)
                     continue
@@ -192,8 +227,8 @@ class _Download:
         raise ModelError("hub.damaged", repo=self._repo, file=self._name, tries=TRIES)
 
     def _read(self, path: Path) -> int:
-        url = hf_hub_url(self._repo, self._name, revision=self._commit)
-        headers = build_hf_headers(token=self._token)
+        url = hf_hub_url(self._repo, self._name, revision=self._commit, endpoint=self._api.endpoint)
+        headers = build_hf_headers(token=self._api.token)
         done, limit, self._told = 0, WANTED[self._name], 0
         with (
             get_session().stream(

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from fnmatch import fnmatchcase
-from functools import cache
 from typing import Any
-
-import msgspec
 
 from core.errors import ModelError
 from core.models.partial import ListedFile, is_safe
-from core.paths import resources
+from core.worker.file_rules import is_code, is_unsafe, matches, rules
 from core.worker.hub_service import VOCABULARIES, WANTED
-
-
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    wanted: tuple[str, ...]
-    skipped: tuple[str, ...]
-    code: tuple[str, ...]
-    unsafe: tuple[str, ...]
-
-
-@cache
-def rules() -> Rules:
-    return msgspec.toml.decode((resources() / "downloads.toml").read_bytes(), type=Rules)
 
 
 def listed(siblings: Iterable[Any], endpoint: str) -> tuple[ListedFile, ...]:
@@ -33,7 +17,7 @@ def listed(siblings: Iterable[Any], endpoint: str) -> tuple[ListedFile, ...]:
     found = []
     for one in siblings:
         if not is_safe(one.rfilename):
-            if _matches(one.rfilename, rules().wanted):
+            if matches(one.rfilename, rules().wanted):
                 raise ModelError("hub.path", file=one.rfilename)
             continue
         sha256 = (one.lfs.sha256 if one.lfs else "") or ""
@@ -59,19 +43,17 @@ def whole(repo: str, files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
     """Weights and all that belongs to them, no code. Raises ModelError: files_missing, no_safetensors."""
     known = rules()
     chosen = tuple(
-        one for one in files if _matches(one.path, known.wanted) and not _matches(one.path, known.skipped)
+        one for one in files if matches(one.path, known.wanted) and not matches(one.path, known.skipped)
     )
     if not any(one.path.endswith(".safetensors") for one in chosen):
-        others = sorted(one.path for one in files if _matches(one.path, known.unsafe))
+        others = sorted(one.path for one in files if is_unsafe(one.path))
         raise ModelError("hub.no_safetensors", repo=repo, found=", ".join(others[:3]) or "—")
     _need(repo, chosen)
     return chosen
 
 
 def code(files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
-    return tuple(
-        one for one in files if _matches(one.path, rules().code) and not _matches(one.path, (".*/*",))
-    )
+    return tuple(one for one in files if is_code(one.path))
 
 
 def needs_code(config: Mapping[str, Any], plain: Collection[str]) -> bool:
@@ -85,8 +67,3 @@ def _need(repo: str, chosen: tuple[ListedFile, ...]) -> None:
         raise ModelError("hub.files_missing", repo=repo, file="config.json")
     if not names & set(VOCABULARIES):
         raise ModelError("hub.files_missing", repo=repo, file=VOCABULARIES[0])
-
-
-def _matches(path: str, patterns: Iterable[str]) -> bool:
-    name = path.rpartition("/")[2]
-    return any(fnmatchcase(path if "/" in one else name, one) for one in patterns)

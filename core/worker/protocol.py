@@ -13,7 +13,7 @@ import msgspec
 
 from core.engines.base import FinishReason, Sampling
 from core.prompt.base import Attachment, ChatMessage, MediaKind, MediaSpan, PromptOptions
-from core.server.access import Container, ContainerEvent, DockerInfo, Image, LogPiece
+from core.server.access import Container, ContainerEvent, DockerInfo, Image, LogPiece, Use
 from core.tokens.row import TokenRow
 from core.worker.download_values import (
     Contacted,
@@ -114,7 +114,10 @@ class FetchFiles(_Secret, frozen=True, tag="fetch_files"):
     revision: str  # "" = the default branch
     into: str
     partial: str  # an empty folder beside the finished ones
-    token: str  # "" = the one the library finds by itself, if any
+    token: str  # "" = the one the library finds by itself for its own hub, if any
+    endpoint: str = ""  # "" = huggingface_hub's own
+    offline: bool = False  # nothing but this computer itself is asked
+    proxy: str = ""  # "" = the environment's
 
 
 class PrepareMedia(msgspec.Struct, frozen=True, tag="prepare_media"):
@@ -151,7 +154,7 @@ class AskDocker(_Secret, frozen=True, tag="ask_docker"):
 
     job: int
     access: DockerAccess
-    what: Literal["info", "containers", "container", "image", "kill"]
+    what: Literal["info", "containers", "container", "image", "use", "kill"]
     name: str = ""
     label: str = ""
 
@@ -275,6 +278,7 @@ class DockerAnswer(msgspec.Struct, frozen=True, tag="docker_answer"):
     info: DockerInfo | None = None
     containers: tuple[Container, ...] = ()
     image: Image | None = None
+    use: Use = Use()
 
 
 class DockerEvents(msgspec.Struct, frozen=True, tag="docker_events"):

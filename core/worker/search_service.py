@@ -13,6 +13,7 @@ from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
 from core.errors import ModelError
 from core.worker.download_values import Contacted
 from core.worker.hub import Hub
+from core.worker.hub_service import use_proxy
 from core.worker.job import Job
 from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
 
@@ -35,6 +36,7 @@ _REFUSED = frozenset({"hub.no_token", "hub.bad_token", "hub.no_access"})
 
 def answer(job: Job, request: SearchHub | LookUpModel) -> None:
     """Raises ModelError, Cancelled."""
+    use_proxy(request.proxy)
     hub = _Searched(
         request.endpoint,
         request.token,

@@ -16,6 +16,7 @@ class SearchHub(msgspec.Struct, frozen=True, tag="search_hub"):
     token: str = ""
     endpoint: str = ""  # "" = huggingface_hub's own
     offline: bool = False  # nothing but this computer itself is asked
+    proxy: str = ""  # "" = the environment's
 
     def __repr__(self) -> str:
         return "SearchHub(…)"  # a debugging event loop logs it, and a token is in it
@@ -31,6 +32,7 @@ class LookUpModel(msgspec.Struct, frozen=True, tag="look_up_model"):
     token: str = ""
     endpoint: str = ""
     offline: bool = False
+    proxy: str = ""
 
     def __repr__(self) -> str:
         return "LookUpModel(…)"

@@ -1,0 +1,39 @@
+"""resources/downloads.toml: patterns of the files that are fetched, of code, and of unsafe weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from functools import cache
+
+import msgspec
+
+from core.paths import resources
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    wanted: tuple[str, ...]
+    skipped: tuple[str, ...]
+    code: tuple[str, ...]
+    unsafe: tuple[str, ...]
+
+
+@cache
+def rules() -> Rules:
+    return msgspec.toml.decode((resources() / "downloads.toml").read_bytes(), type=Rules)
+
+
+def matches(path: str, patterns: Iterable[str]) -> bool:
+    """A pattern with a "/" is for the whole path, one without for the name alone."""
+    name = path.rpartition("/")[2]
+    return any(fnmatchcase(path if "/" in one else name, one) for one in patterns)
+
+
+def is_code(path: str) -> bool:
+    """Program code that comes with a model; fetched only for who agreed to it."""
+    return matches(path, rules().code) and not matches(path, (".*/*",))
+
+
+def is_unsafe(path: str) -> bool:
+    """Weights in a format that can hide program code; never fetched."""
+    return matches(path, rules().unsafe)
