@@ -6,15 +6,12 @@ import asyncio
 import contextlib
 import json
 import os
-import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from huggingface_hub import HfApi, close_session, constants
 
 from core.errors import ModelError
 from core.models.fit import Room, fit
@@ -23,8 +20,8 @@ from core.models.search import HubModel, Way, model_of, parse, resolve, search
 from core.prompt.families import pinned
 from core.worker.client import WorkerClient, library_worker
 from core.worker.search_values import HubEntry
+from tests.fakes.hub.server import COMMIT, FakeHub, Fault
 
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
 TOKEN = "hf_not_for_the_log_0123456789"
 CONFIG = {
     "model_type": "llama",
@@ -34,103 +31,39 @@ CONFIG = {
     "hidden_size": 64,
     "max_position_embeddings": 2048,
 }
+FILES = {
+    "config.json": json.dumps(CONFIG).encode(),
+    "model.safetensors": b"w" * 2100,
+    "tokenizer.json": b"t" * 50,
+    "onnx/model.safetensors": b"o" * 9,
+    "README.md": b"words",
+}
+COUNTED = {"BF16": 1000, "F32": 10}
 
 
-def row(repo: str, **more: Any) -> dict[str, Any]:
-    return {
-        "id": repo,
-        "sha": COMMIT,
-        "lastModified": "2026-03-01T12:00:00.000Z",
-        "downloads": 7,
-        "gated": False,
-        "config": {"model_type": "llama", "architectures": ["LlamaForCausalLM"]},
-        "safetensors": {"parameters": {"BF16": 1000, "F32": 10}, "total": 1010},
-        "cardData": {"license": "apache-2.0", "language": ["en", "de"]},
-        "tags": ["region:us"],
-        **more,
-    }
-
-
-@dataclass
-class Hub:
-    """`body`: what the search answers. `status`: of every answer. `refused`: of the config.json alone."""
-
-    rows: list[dict[str, Any]] = field(default_factory=lambda: [row("org/smollm2-a"), row("org/b")])
-    body: bytes | None = None
-    status: int = 200
-    refused: int = 0
-    hold: bool = False
-    calls: list[tuple[str, dict[str, list[str]], str]] = field(default_factory=list)
-    asked: threading.Event = field(default_factory=threading.Event)
-    release: threading.Event = field(default_factory=threading.Event)
-    port: int = 0
-
-    @property
-    def way(self) -> Way:
-        return Way(endpoint=f"http://127.0.0.1:{self.port}")
-
-    def answer(self, path: str) -> tuple[int, bytes]:
-        if self.status != 200:
-            return self.status, b"{}"
-        if path == "/api/models":
-            return 200, json.dumps(self.rows).encode() if self.body is None else self.body
-        if path.startswith("/api/models/"):
-            repo = path.removeprefix("/api/models/").partition("/revision/")[0]
-            siblings = [
-                {"rfilename": "config.json", "size": len(json.dumps(CONFIG))},
-                {"rfilename": "model.safetensors", "size": 2100},
-                {"rfilename": "tokenizer.json", "size": 50},
-                {"rfilename": "onnx/model.safetensors", "size": 9},
-                {"rfilename": "README.md", "size": 5},
-            ]
-            return 200, json.dumps(row(repo) | {"siblings": siblings, "private": False}).encode()
-        if path.endswith(f"/resolve/{COMMIT}/config.json"):
-            return self.refused or 200, json.dumps(CONFIG).encode()
-        return 404, b""
-
-
-def handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-        def do_GET(self) -> None:
-            parts = urlsplit(self.path)
-            hub.calls.append((parts.path, parse_qs(parts.query), self.headers.get("Authorization", "")))
-            hub.asked.set()
-            if hub.hold:
-                hub.release.wait()
-            status, body = hub.answer(parts.path)
-            with contextlib.suppress(OSError):
-                self.send_response(status)
-                if status == 403:
-                    self.send_header("X-Error-Code", "GatedRepo")
-                self.send_header("X-Repo-Commit", COMMIT)
-                self.send_header("ETag", '"e"')
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-    return Handler
+def model(repo: str, downloads: int = 7, **more: Any) -> FakeHub:
+    values = {"files": FILES, "licence": "apache-2.0", "languages": ("en", "de"), "parameters": COUNTED}
+    return FakeHub(repo, downloads=downloads, **{**values, **more})
 
 
 @pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[Hub]:
+def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
     for name in [name for name in os.environ if name.startswith("HF_") or name.lower().endswith("_proxy")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HF_HOME", str(home / "hf"))
-    served = Hub()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler(served))
-    served.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield served
-    served.release.set()
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    made = model("org/name")
+    made.others = (model("org/b", 3), model("org/SmolLM2-tiny", 900))
+    with made.serve():
+        yield made
+
+
+def way(hub: FakeHub, token: str = "") -> Way:
+    return Way(token, hub.address)
+
+
+def asked(hub: FakeHub) -> list[str]:
+    """The addresses, without their host."""
+    return [one.path for one in hub.requests]
 
 
 def run(ask: Any) -> Any:
@@ -147,70 +80,99 @@ def run(ask: Any) -> Any:
     return asyncio.run(main())
 
 
-def test_words_are_found_the_most_downloaded_first(hub: Hub) -> None:
+def test_words_are_found_the_most_downloaded_first(hub: FakeHub) -> None:
     told: list[tuple[str, str]] = []
     found = run(
-        lambda library: search(
-            library, "  tiny  words ", hub.way, limit=5, told=lambda *one: told.append(one)
-        )
+        lambda library: search(library, "  org  / ", way(hub), limit=5, told=lambda *one: told.append(one))
     )
-    assert [model.id for model in found] == ["org/smollm2-a", "org/b"]
-    assert told == [("127.0.0.1", "search tiny words")]
-    ((path, asked, _),) = hub.calls
-    assert path == "/api/models"
-    assert (asked["search"], asked["sort"], asked["limit"]) == (["tiny words"], ["downloads"], ["5"])
+    assert [model.id for model in found] == ["org/SmolLM2-tiny", "org/name", "org/b"]
+    assert told == [("127.0.0.1", "search org /")]
+    assert asked(hub) == ["/api/models"]
     first = found[0]
     assert (first.family, first.unsupported, first.licence, first.languages) == (
         *("smollm2", "", "apache-2.0"),
         ("en", "de"),
     )
     assert first.weights == Weights(2040, dtypes=(("BF16", 2000), ("F32", 40)), exact=False)
-    assert first.modified == 1772366400.0
+    assert (first.revision, first.whole, first.specs.context_limit) == (COMMIT, False, None)
+    assert (first.downloads, first.modified) == (900, 1772366400.0)
     assert found[1].unsupported == "family"  # a llama of no family
 
 
-def test_nothing_is_asked_for_no_words(hub: Hub) -> None:
-    assert run(lambda library: search(library, "  ", hub.way)) == ()
-    assert hub.calls == []
+def test_nothing_is_asked_for_no_words(hub: FakeHub) -> None:
+    assert run(lambda library: search(library, "  ", way(hub))) == ()
+    assert hub.requests == []
 
 
-def test_never_more_rows_than_were_asked_for(hub: Hub) -> None:
-    hub.rows = [row(f"org/{n}") for n in range(500)] + [{"sha": "x"}]
-    assert len(run(lambda library: search(library, "x", hub.way, limit=3))) == 3
-    assert len(run(lambda library: search(library, "x", hub.way, limit=1000))) == 100
+def test_never_more_rows_than_were_asked_for(hub: FakeHub) -> None:
+    hub.others = tuple(model(f"org/x-{n}", n) for n in range(500))
+
+    async def main(library: WorkerClient) -> list[list[HubModel]]:
+        return [list(await search(library, "x-", way(hub), limit=limit)) for limit in (3, 1000)]
+
+    few, most = run(main)
+    assert [one.id for one in few] == ["org/x-499", "org/x-498", "org/x-497"]
+    assert len(most) == 100
+    assert len(asked(hub)) == 2  # each is one page
 
 
-def test_one_model_is_pinned_with_its_own_config(hub: Hub) -> None:
-    model: HubModel = run(lambda library: resolve(library, "org/SmolLM2-tiny", hub.way))
-    assert (model.revision, model.whole, model.config) == (COMMIT, True, CONFIG)
-    assert (model.architectures, model.unsupported) == (("LlamaForCausalLM",), "")
-    assert model.bytes == len(json.dumps(CONFIG)) + 2100 + 50
-    assert model.weights is not None and (model.weights.bytes, model.weights.files) == (2100, 1)
-    assert model.specs.context_limit == 2048
+def test_the_hub_that_is_asked_here_is_one_to_its_own_library(
+    hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_TELEMETRY", True)  # for which it would ask the real hub
+    hub.others = tuple(model(f"org/x-{n}", n) for n in range(25))
+    hub.page_rows = 10
+    library = HfApi(endpoint=hub.address, token=False)
+    found = list(library.list_models(search="x-", sort="downloads", expand=["sha", "gated", "safetensors"]))
+    assert [one.id for one in found] == [f"org/x-{n}" for n in reversed(range(25))]
+    assert len(asked(hub)) == 3
+    assert {one.sha for one in found} == {COMMIT}
+    assert found[0].safetensors is not None and found[0].safetensors.parameters == COUNTED
+    assert (found[0].config, found[0].card_data) == (None, None)  # not asked for
+    (first,) = library.list_models(search="x-24", full=True, cardData=True, fetch_config=True)
+    assert first.siblings is not None and {one.rfilename for one in first.siblings} == set(FILES)
+    assert (first.config or {}).keys() == {"model_type", "architectures"}  # a hub tells no more of it
+    assert first.card_data is not None and first.card_data["license"] == "apache-2.0"
+    close_session()
+
+
+def test_one_model_is_pinned_with_its_own_config(hub: FakeHub) -> None:
+    found: HubModel = run(lambda library: resolve(library, "org/SmolLM2-tiny", way(hub)))
+    assert (found.revision, found.whole, found.config) == (COMMIT, True, CONFIG)
+    assert (found.architectures, found.unsupported) == (("LlamaForCausalLM",), "")
+    assert found.bytes == len(FILES["config.json"]) + 2100 + 50
+    assert found.weights is not None and (found.weights.bytes, found.weights.files) == (2100, 1)
+    assert found.specs.context_limit == 2048
     room = Room(device="cpu", memory=16 << 30)
-    assert fit(model.config, model.weights, room).context == 2048
-    assert all(not key for _, _, key in hub.calls)
+    assert fit(found.config, found.weights, room).context == 2048
+    assert not any(one.token for one in hub.requests)
 
 
-def test_a_revision_that_is_said_or_known(hub: Hub) -> None:
-    run(lambda library: resolve(library, "org/name@v1.0", hub.way))
-    run(lambda library: resolve(library, "Qwen/Qwen3.5-0.8B", hub.way))
-    pin = pinned("Qwen/Qwen3.5-0.8B")
+def test_a_revision_that_is_said_or_known(hub: FakeHub) -> None:
+    older, pin = "f" * 40, pinned("Qwen/Qwen3.5-0.8B")
     assert pin is not None
-    looked = [path for path, _, _ in hub.calls if path.startswith("/api/")]
-    assert looked == [
-        "/api/models/org/name/revision/v1.0",
+    hub.older = {older: FILES}
+    hub.others = (model("Qwen/Qwen3.5-0.8B", older={pin.revision: FILES}),)
+
+    async def main(library: WorkerClient) -> list[str]:
+        texts = (f"org/name@{older}", f"{hub.address}/org/name/tree/main", "Qwen/Qwen3.5-0.8B")
+        return [(await resolve(library, text, way(hub))).revision for text in texts]
+
+    assert run(main) == [older, COMMIT, pin.revision]
+    assert [path for path in asked(hub) if path.startswith("/api/")] == [
+        f"/api/models/org/name/revision/{older}",
+        "/api/models/org/name/revision/main",
         f"/api/models/Qwen/Qwen3.5-0.8B/revision/{pin.revision}",
     ]
 
 
-def test_a_config_behind_a_gate_leaves_what_the_hub_tells(hub: Hub) -> None:
-    hub.refused = 403
-    way = Way(token=TOKEN, endpoint=hub.way.endpoint)
-    model = run(lambda library: resolve(library, "org/smollm2", way))
-    assert (model.whole, model.model_type, model.revision) == (False, "llama", COMMIT)
-    assert {key for _, _, key in hub.calls} == {f"Bearer {TOKEN}"}
-    assert TOKEN not in repr(way)
+def test_a_config_behind_a_gate_leaves_what_the_hub_tells(hub: FakeHub) -> None:
+    hub.repo, hub.gated, hub.denied, hub.token = "org/smollm2", True, True, TOKEN
+    found = run(lambda library: resolve(library, "org/smollm2", way(hub, TOKEN)))
+    assert (found.gated, found.whole, found.model_type, found.revision) == (True, False, "llama", COMMIT)
+    assert {one.token for one in hub.requests} == {f"Bearer {TOKEN}"}
+    assert TOKEN not in repr(way(hub, TOKEN))
 
 
 def fails(ask: Any) -> ModelError:
@@ -225,42 +187,42 @@ def fails(ask: Any) -> ModelError:
         (b"<html>", 200, "hub.search_failed"),
         (b"{}", 200, "hub.search_failed"),
         (b"[" + b" " * 9_000_000 + b"]", 200, "hub.search_failed"),
-        (None, 400, "hub.search_failed"),
-        (None, 429, "hub.rate_limit"),
-        (None, 503, "hub.server"),
+        (b"", 400, "hub.search_failed"),
+        (b"", 429, "hub.rate_limit"),
+        (b"", 503, "hub.server"),
     ],
     ids=["a page", "no list", "too much", "400", "429", "503"],
 )
-def test_what_went_wrong_with_a_search(hub: Hub, body: bytes | None, status: int, code: str) -> None:
-    hub.body, hub.status = body, status
-    assert fails(lambda library: search(library, "words", hub.way)).code == code
+def test_what_went_wrong_with_a_search(hub: FakeHub, body: bytes, status: int, code: str) -> None:
+    hub.page, hub.status = body, status
+    assert fails(lambda library: search(library, "words", way(hub))).code == code
 
 
-def test_a_hub_that_is_not_there_or_switched_off(hub: Hub) -> None:
+def test_a_hub_that_is_not_there_or_switched_off(hub: FakeHub) -> None:
     nobody = Way(endpoint="http://127.0.0.1:1")
     error = fails(lambda library: search(library, "words", nobody))
     assert (error.code, error.params) == ("hub.search_offline", {"words": "words"})
     assert fails(lambda library: resolve(library, "org/name", nobody)).code == "hub.offline"
     away = Way(endpoint="https://hub.invalid", offline=True)
     assert fails(lambda library: search(library, "words", away)).code == "hub.switched_off"
-    assert fails(lambda library: resolve(library, "no name!", hub.way)).code == "hub.name"
-    assert hub.calls == []
+    assert fails(lambda library: resolve(library, "no name!", way(hub))).code == "hub.name"
+    assert hub.requests == []
 
 
-def test_a_search_that_nobody_waits_for_any_more(hub: Hub) -> None:
+def test_a_search_that_nobody_waits_for_any_more(hub: FakeHub) -> None:
+    hub.faults = [Fault("stall", "api")]
+
     async def main(library: WorkerClient) -> str:
-        hub.hold = True
-        first = asyncio.ensure_future(search(library, "slow", hub.way))
-        await asyncio.to_thread(hub.asked.wait, 30)
+        first = asyncio.ensure_future(search(library, "slow", way(hub)))
+        await asyncio.to_thread(hub.holding.wait, 30)
         first.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await first
         assert first.cancelled()
-        hub.hold = False
-        (model, _) = await search(library, "next", hub.way)
-        return str(model.id)
+        (found,) = await search(library, "tiny", way(hub))
+        return str(found.id)
 
-    assert run(main) == "org/smollm2-a"
+    assert run(main) == "org/SmolLM2-tiny"
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ import json
 import socket
 import time
 from http.server import BaseHTTPRequestHandler
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
+from tests.fakes.hub.search import row, search
 from tests.fakes.hub.server import FakeHub, Fault, Request, blob_id
 
 SIGNATURE = "X-Signature=do-not-tell-0123456789"
@@ -64,44 +65,53 @@ class Handler(BaseHTTPRequestHandler):
             self._say(200, json.dumps(hub.tree(rest.rpartition("/")[2])).encode())
             return
         repo, _, revision = rest.partition("/revision/")
+        model = hub.of(repo)
         fault = hub.take_fault("api")
-        if fault is not None:
+        if fault is not None and fault.kind == "stall":
+            hub.holding.set()
+            hub.release.wait()
+        if fault is not None and fault.kind == "status":
             self._say(fault.status, b"", fault.headers)
         elif hub.token and self.log.token not in ("", f"Bearer {hub.token}"):
             self._say(401, b"", {"X-Error-Message": "Invalid credentials in Authorization header"})
-        elif kind != f"{hub.kind}s" or repo != hub.repo:
+        elif kind == "models" and not rest:
+            self._search()
+        elif kind != f"{hub.kind}s" or model is None:
             # what the hub says to somebody who has not signed in
             self._say(401, b"", {"X-Error-Code": "RepoNotFound", "X-Error-Message": "Repository not found"})
-        elif hub.at(revision) is None:
+        elif model.at(revision) is None:
             self._say(404, b"", {"X-Error-Code": "RevisionNotFound"})
         else:
-            body = {
-                "id": repo,
-                "sha": revision if revision in hub.older else hub.commit,
-                "siblings": hub.siblings(revision),
-                "private": False,
-                "gated": "manual" if hub.gated else False,
-                "cardData": {"license": hub.licence},
-            }
+            sha = revision if revision in model.older else model.commit
+            body = row(model) | {"sha": sha, "siblings": model.siblings(revision)}
             self._say(200, json.dumps(body).encode(), {"Content-Type": "application/json"})
+
+    def _search(self) -> None:
+        rows, following = search(self.hub, parse_qs(urlsplit(self.path).query))
+        headers = {"Content-Type": "application/json"}
+        if following:
+            headers["Link"] = f'<{self.hub.address}/api/models?{following}>; rel="next"'
+        self._say(200, json.dumps(rows).encode(), headers)
 
     def _resolve(self, path: str) -> None:
         hub = self.hub
         repo, _, rest = path[1:].partition("/resolve/")
         revision, _, name = rest.partition("/")
-        files = hub.at(revision) if repo == hub.repo and revision != hub.branch else None
+        model = hub.of(repo)
+        files = model.at(revision) if model is not None and revision != model.branch else None
         self.log.file = name
-        fault = hub.take_fault(name, self.command) if name not in hub.stored or not hub.store else None
+        stored = hub.store and model is not None and name in model.stored
+        fault = None if stored else hub.take_fault(name, self.command)
         if fault is not None and fault.kind == "status":
             self._say(fault.status, b"", fault.headers)
-        elif hub.gated and (self.log.token != f"Bearer {hub.token}" or hub.denied):
+        elif model is not None and model.gated and (self.log.token != f"Bearer {hub.token}" or model.denied):
             known = self.log.token == f"Bearer {hub.token}"
             wrong = bool(self.log.token) and not known
             said = "Invalid credentials in Authorization header" if wrong else "Access is restricted"
             self._say(403 if known else 401, b"", {"X-Error-Code": "GatedRepo", "X-Error-Message": said})
         elif files is None or name not in files:
             self._say(404, b"", {"X-Error-Code": "EntryNotFound"})
-        elif hub.redirect or (hub.store and name in hub.stored):
+        elif hub.redirect or stored:
             host = f"localhost:{hub.port}/store" if hub.redirect else f"127.0.0.1:{hub.store_port}"
             headers = self._said_of(name, files[name], revision, linked=True)
             self._say(302, b"", {**headers, "Location": f"http://{host}/{revision}/{name}?{SIGNATURE}"})
@@ -110,7 +120,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _store(self, path: str) -> None:
         revision, _, name = path.partition("/")
-        files = self.hub.at(revision) or {}
+        files = next(filter(None, (one.at(revision) for one in self.hub.models)), {})
         self.log.file = name
         fault = self.hub.take_fault(name, self.command)
         if fault is not None and fault.kind == "status":

@@ -58,7 +58,9 @@ class Request:
 
 @dataclass
 class FakeHub:
-    """`files`: name → content of `commit`, `older`: those of other commits. `listed`: what the hub says of a
+    """`others`: models beside its own, of which nothing but their files, commits and what is said of them
+    counts. `page_rows`: of one page of a search. `parameters`: how many of each dtype it counts.
+    `files`: name → content of `commit`, `older`: those of other commits. `listed`: what the hub says of a
     file instead of the truth. `stored`: those in the store for large ones, sent on to it where `store` is
     true. `redirect`: every file is sent on to another name of this host. `gated`: files need `token`;
     `denied`: not even that is enough. `hide`: headers and fields that a mirror leaves out. `ranges`: parts of
@@ -76,6 +78,11 @@ class FakeHub:
     listed: dict[str, dict[str, Any]] = field(default_factory=dict)
     stored: tuple[str, ...] = ("tokenizer.json",)
     licence: str = "mit"
+    languages: tuple[str, ...] = ("en",)
+    downloads: int = 7
+    parameters: dict[str, int] = field(default_factory=dict)
+    others: tuple[FakeHub, ...] = ()
+    page_rows: int = 1000
     store: bool = False
     gated: bool = False
     token: str = ""
@@ -105,6 +112,13 @@ class FakeHub:
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def models(self) -> tuple[FakeHub, ...]:
+        return (self, *self.others)
+
+    def of(self, repo: str) -> FakeHub | None:
+        return next((one for one in self.models if one.repo == repo), None)
 
     @property
     def fetched(self) -> set[str]:
