@@ -8,18 +8,20 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
 from core.errors import LoupeError
-from core.models.search import HubModel, Way, parse, resolve, search
+from core.models.search import HubModel, Way, resolve, search
 from core.observe import Event
 from core.tasks import TaskScope
 from core.worker.client import WorkerClient
+from desktop.models.typed import folder_of, model_of
 
 _PASSING: Final = 0.25  # seconds that a model is looked at before the hub is asked about it
 _NOT_MEANT: Final = frozenset({"hub.no_repo", "hub.name", "hub.not_model", "hub.no_revision"})
 
 
 class HubLook:
-    """`changed`: anything below is another. `found`: by the words of the search; `looked`: by id, what was
-    asked about one model. `trouble`: why there is nothing found, None = no failure."""
+    """`changed`: anything below is another. `found`: by the words of the search; `named`: the one of which a
+    revision was typed; `looked`: by "org/name@revision" (its commit, and as it was asked for) what the hub
+    says of one. `trouble`: why there is nothing found, None = no failure."""
 
     def __init__(
         self,
@@ -33,23 +35,27 @@ class HubLook:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.changed: Event[None] = Event()
         self.found: tuple[HubModel, ...] = ()
+        self.named: HubModel | None = None
         self.looked: dict[str, HubModel] = {}
         self.words = ""
         self.trouble: LoupeError | None = None
         self.busy = False
 
     def search(self, words: str) -> None:
-        """In place of what was searched before; "" = nothing is."""
-        self.words, self.found, self.trouble = words, (), None
-        self.busy = bool(words)
-        self._run("search", self._search(words) if words else None)
+        """In place of what was searched before; "" = nothing is. A path is nobody else's business."""
+        if not words and not self.words:
+            return
+        self.words, self.found, self.named, self.trouble = words, (), None, None
+        self.busy = bool(words) and folder_of(words) is None
+        self._run("search", self._search(words) if self.busy else None)
         self.changed.emit(None)
 
     def look(self, model: str, revision: str) -> None:
-        """In place of the look before; one that is known is not asked about again."""
-        known = self.looked.get(model)
-        needless = known is not None and known.revision.startswith(revision)
-        self._run("look", None if needless else self._look(model, revision))
+        """In place of the look before; one that is known is not asked about again, but for a closed gate."""
+        text = "@".join(filter(None, (model, revision)))
+        known = self.looked.get(text)
+        needless = known is not None and (known.whole or not known.gated)
+        self._run("look", None if needless else self._look(text))
 
     def stop(self) -> None:
         self.busy = False
@@ -66,31 +72,33 @@ class HubLook:
 
     async def _search(self, words: str) -> None:
         way = await self._way()
-        meant = parse(words)
-        exact = meant is not None and "/" in meant[0]
-        ways = [search(self._library, words, way, told=self._told)]
-        if exact:
-            ways.append(self._one(words, way))
+        model, revision = model_of(words) or ("", "")
+        ways = [search(self._library, model or words, way, told=self._told)]
+        if model:
+            ways.append(self._one("@".join(filter(None, (model, revision))), way))
         answers = await asyncio.gather(*ways, return_exceptions=True)
         errors = [one for one in answers if isinstance(one, BaseException)]
         for error in errors:
             if not isinstance(error, LoupeError):
                 raise error
-        rows = {model.id: model for one in reversed(answers) if isinstance(one, tuple) for model in one}
+        rows: dict[str, HubModel] = {}
+        for answer in reversed(answers):  # what was named comes first, and as it was named
+            for row in answer if isinstance(answer, tuple) else ():
+                rows.setdefault(row.id, row)
+        self.named = next(iter(rows.values())) if revision and isinstance(answers[-1], tuple) else None
         said = [error for error in errors if isinstance(error, LoupeError)]
         quiet = rows or all(error.code == "hub.switched_off" for error in said)
         self.found, self.busy = tuple(rows.values()), False
         self.trouble = None if quiet else next((one for one in said if one.code not in _NOT_MEANT), None)
         self.changed.emit(None)
 
-    async def _one(self, words: str, way: Way) -> tuple[HubModel, ...]:
-        model = await resolve(self._library, words, way, told=self._told)
-        self.looked[model.id] = model
+    async def _one(self, text: str, way: Way) -> tuple[HubModel, ...]:
+        model = await resolve(self._library, text, way, told=self._told)
+        self.looked[text] = self.looked[f"{model.id}@{model.revision}"] = model
         return (model,)
 
-    async def _look(self, model: str, revision: str) -> None:
+    async def _look(self, text: str) -> None:
         await asyncio.sleep(_PASSING)
-        text = f"{model}@{revision}" if revision else model
         with contextlib.suppress(LoupeError):  # its row and its download say so
             await self._one(text, await self._way())
             self.changed.emit(None)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -30,11 +29,13 @@ from desktop.kit.errors_text import describe
 from desktop.models import questions
 from desktop.models.deeds import Deeds
 from desktop.models.details import Looked, detail_of, look
-from desktop.models.fitting import Engine, Place, fit_of_folder, fit_view, place_of
+from desktop.models.fitting import Engine, place_of
 from desktop.models.hub_look import HubLook
 from desktop.models.picker import ModelPicker
-from desktop.models.shelf import Entry, entries, row_of
-from desktop.models.values import Badge, FitView, Group, State, Trouble
+from desktop.models.seen import Seen, fits_of
+from desktop.models.shelf import Entry, entries, row_of, unsupported
+from desktop.models.typed import folder_of, is_meant
+from desktop.models.values import Badge, Group, State, Trouble
 from desktop.models.wish import Wishes
 
 _EVERY_MS: Final = 250  # between two pictures of a download
@@ -59,15 +60,6 @@ class Engines(Protocol):
     def start(self, model: str, engine: Engine) -> None:
         """With this engine, whatever is in use."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What was read last: of the disk, and whether each model fits."""
-
-    stored: tuple[StoredModel, ...] = ()
-    fits: dict[str, FitView] | None = None
-    place: Place | None = None
 
 
 class ModelsPresenter(QObject):
@@ -95,7 +87,7 @@ class ModelsPresenter(QObject):
         self._settings, self._scope, self._paths = settings, scope, paths
         self._page = page
         self._deeds = Deeds(window, downloads, settings, paths, lambda: engines.running)
-        self._seen = _Seen()
+        self._seen = Seen()
         self._looked: tuple[str, Looked] = ("", Looked())  # of the key whose details are shown
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._phases: frozenset[tuple[str, str, str]] = frozenset()
@@ -141,7 +133,7 @@ class ModelsPresenter(QObject):
             (picker.repair_wanted, self._get),
             (picker.why_wanted, self._why),
             (picker.page_wanted, lambda page: QDesktopServices.openUrl(QUrl(page))),
-            (picker.searched, self._hub.search),
+            (picker.searched, self._search),
             (picker.folder_wanted, self._ask_folder),
             (picker.folder_dropped, lambda folder: self._spawn("folder", lambda: self._add(folder))),
             (picker.trouble_acted, lambda _: self._hub.search(self._hub.words)),
@@ -187,18 +179,11 @@ class ModelsPresenter(QObject):
         self._draw()
         self._read_details()
 
-    def _look_around(self, engine: Engine, docker: int | None) -> _Seen:
+    def _look_around(self, engine: Engine, docker: int | None) -> Seen:
         """In a thread: what is on disk, how much room there is, and what fits."""
         stored = self._deeds.store().rows()
         place = place_of(engine, self._settings.value, self._paths.models, docker)
-        fits: dict[str, FitView] = {}
-        made = self._entries(stored)
-        for key, entry in made.items():
-            if entry.on_disk and entry.stored is not None and not entry.stored.tokenizer_only:
-                fits[key] = fit_of_folder(Path(entry.stored.folder), place)
-            elif (hub := entry.hub) is not None and hub.config:
-                fits[key] = fit_view(hub.config, hub.weights, place, download=max(0, hub.bytes - entry.done))
-        return _Seen(stored, fits, place)
+        return Seen(stored, fits_of(self._entries(stored), place), place)
 
     def _entries(self, stored: tuple[StoredModel, ...] | None = None) -> dict[str, Entry]:
         return entries(
@@ -207,6 +192,7 @@ class ModelsPresenter(QObject):
             self._hub.found,
             self._hub.looked,
             self._engines.running,
+            self._hub.named,
         )
 
     def _entry(self, key: str) -> Entry | None:
@@ -218,12 +204,12 @@ class ModelsPresenter(QObject):
         picker = self._shown
         if picker is None:
             return
-        made, fits, now = self._entries(), self._seen.fits or {}, time.time()
-        words = self._hub.words.lower()
+        made, fits, now = self._entries(), self._seen.fits, time.time()
+        words = self._hub.words
         rows = [
             row_of(entry, fits.get(key), now, self._page(entry.id))
             for key, entry in made.items()
-            if entry.group is Group.FOUND or words in entry.name.lower() or words in entry.id.lower()
+            if entry.group is Group.FOUND or is_meant(words, entry.name, entry.id)
         ]
         if self._seen.place is not None:
             picker.set_machine(self._seen.place.machine)
@@ -252,7 +238,7 @@ class ModelsPresenter(QObject):
         detail = detail_of(
             entry,
             looked if key == entry.key else Looked(),
-            (self._seen.fits or {}).get(entry.key),
+            self._seen.fits.get(entry.key),
             page=self._page(entry.id),
             use=self._engines.engine == "local",
             start_after=self.wishes.is_for(entry.id, entry.revision),
@@ -331,10 +317,10 @@ class ModelsPresenter(QObject):
 
     async def _fetch_to_start(self, entry: Entry) -> None:
         """One click: whether it fits, the download with its check, then the start."""
-        if entry.hub is not None and entry.hub.unsupported and entry.hub.whole:
+        if entry.hub is not None and unsupported(entry.hub):
             self._why(entry.key)
             return
-        view = (self._seen.fits or {}).get(entry.key)
+        view = self._seen.fits.get(entry.key)
         too_big = view if view is not None and view.badge is Badge.TOO_BIG else None
         if too_big and not entry.download and not await questions.too_big(self._window, entry.name, too_big):
             return
@@ -377,6 +363,11 @@ class ModelsPresenter(QObject):
         if entry is not None and entry.hub is not None:
             self.report_wanted.emit(entry.id, entry.hub.model_type)
 
+    def _search(self, words: str) -> None:
+        self._hub.search(words)
+        if (folder := folder_of(words)) is not None:
+            self._spawn("folder", lambda: self._add_typed(folder), instead=True)
+
     # --- folders -----------------------------------------------------------------------------------------
 
     def _ask_folder(self) -> None:
@@ -386,8 +377,16 @@ class ModelsPresenter(QObject):
         dialog.fileSelected.connect(lambda folder: self._spawn("folder", lambda: self._add(folder)))
         dialog.open()
 
+    async def _add_typed(self, folder: Path) -> None:
+        """While a path is still being typed, it leads to a folder without a model, or nowhere."""
+        if await asyncio.to_thread((folder / "config.json").is_file):
+            await self._add(str(folder))
+            if self._shown is not None:
+                self._shown.search.clear()
+
     async def _add(self, folder: str) -> None:
         """One that can be opened; it is only read, never changed."""
+        folder = str(Path(folder))
         await asyncio.to_thread(read_folder, Path(folder))
         others = (one for one in self._settings.value.folders if one != folder)
         self._settings.update(folders=(folder, *others))

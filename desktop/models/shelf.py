@@ -39,7 +39,8 @@ _STORED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One model. `key`: "built-in", a folder's path, "org/name", or "org/name@commit" of a second commit."""
+    """One model. `key`: "built-in", a folder's path, "org/name", or "org/name@commit" of another commit than
+    the one it is known at."""
 
     key: str
     id: str
@@ -81,7 +82,9 @@ class Entry:
             if self.running and self.on_disk:
                 return State.RUNNING
             return State.PAUSED if self.stored.paused else _STORED[self.stored.state]
-        return State.GATED if self.hub is not None and self.hub.gated else State.ABSENT
+        # whose config.json was given out, that gate is open
+        closed = self.hub is not None and self.hub.gated and not self.hub.whole
+        return State.GATED if closed else State.ABSENT
 
     @property
     def on_disk(self) -> bool:
@@ -132,7 +135,8 @@ class Entry:
             return Group.DOWNLOADING
         if self.stored is not None:
             return Group.HERE
-        return Group.SUGGESTED if self.known is not None and self.known.suggested else Group.FOUND
+        suggested = self.known is not None and self.known.suggested and self.key == self.id
+        return Group.SUGGESTED if suggested else Group.FOUND
 
 
 def entries(
@@ -141,31 +145,48 @@ def entries(
     found: tuple[HubModel, ...],
     looked: Mapping[str, HubModel],
     running: str,
+    named: HubModel | None = None,
 ) -> dict[str, Entry]:
-    """By key, in the order of their rows. `looked`: what the hub said of a model that was looked at; `found`:
-    of a search. `running`: the folder that an engine has open, "" = none."""
+    """By key, in the order of their rows. `looked`: what the hub said of those that were looked at, by
+    "org/name@revision"; `found`: of a search; `named`: one whose revision was typed. `running`: the folder
+    that an engine has open, "" = none."""
     made: dict[str, Entry] = {}
-    for row in stored:
-        key = row.id if row.id not in made else f"{row.id}@{row.revision}"
-        made[key] = Entry(
-            key, row.id, row, known=known_model(row.id), hub=looked.get(row.id), running=row.folder == running
+
+    def add(entry: Entry) -> None:
+        key = _key(made, entry)
+        made[key] = replace(
+            entry, key=key, known=known_model(entry.id), hub=looked.get(entry.order, entry.hub)
         )
+
+    for row in stored:
+        add(Entry("", row.id, row, running=row.folder == running))
     for state in downloads:
         key = next((key for key, one in made.items() if _same(one, state)), "")
         if key:
             made[key] = replace(made[key], download=state)
-            continue
-        revision = state.commit or state.revision
-        key = f"{state.repo}@{revision}" if state.repo in made else state.repo
-        made[key] = Entry(key, state.repo, None, state, known_model(state.repo), looked.get(state.repo))
+        else:
+            add(Entry("", state.repo, download=state))
     for known in suggested():
         if known.id not in made:
-            made[known.id] = Entry(known.id, known.id, known=known, hub=looked.get(known.id))
+            add(Entry("", known.id, known=known))
+    if named is not None and not any(_is_at(one, named) for one in made.values()):
+        add(Entry("", named.id, hub=named))
+    ids = {one.id for one in made.values()}
     for hub in found:
-        if hub.id not in made:
-            seen = looked.get(hub.id, hub)
-            made[hub.id] = Entry(hub.id, hub.id, known=known_model(hub.id), hub=seen)
+        if hub.id not in ids:
+            add(Entry("", hub.id, hub=hub))
     return made
+
+
+def _key(made: Mapping[str, Entry], entry: Entry) -> str:
+    """A suggestion keeps its key beside another commit of the same model."""
+    known = known_model(entry.id)
+    other = known is not None and known.revision not in ("", entry.revision) and entry.revision != ""
+    return entry.order if entry.id in made or other else entry.id
+
+
+def _is_at(entry: Entry, hub: HubModel) -> bool:
+    return (entry.id, entry.revision) == (hub.id, hub.revision)
 
 
 def _same(entry: Entry, state: DownloadState) -> bool:
@@ -203,6 +224,8 @@ def row_of(entry: Entry, view: FitView | None, now: float, page: str) -> ModelRo
 def _note(entry: Entry) -> str:
     if entry.key == BUILT_IN:
         return QCoreApplication.translate("Models", "built in, runs in the app or on vLLM")
+    if entry.key != entry.id:
+        return f"{entry.id} · {entry.revision[:7]}"
     return "" if entry.name == entry.id else entry.id
 
 
