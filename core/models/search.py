@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
@@ -25,6 +25,7 @@ from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
 Unsupported = Literal["", "config", "remote_code", "family", "no_weights"]
 LIMIT: Final = 30  # rows of a search
 _NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
+_PAGES = frozenset({"tree", "blob", "resolve", "commit", "commits"})
 _SMALL = (".json", ".jinja", ".model", ".txt")
 
 
@@ -82,12 +83,15 @@ class HubModel(msgspec.Struct, frozen=True):
 
 def parse(text: str) -> tuple[str, str] | None:
     """Repository and revision ("" = none said) of what was typed or pasted: ORG/NAME, ORG/NAME@REVISION, or
-    the address of a model's page. None: it is neither."""
+    the address of a page of a model, of its files or of a commit. None: it is none of these."""
     text = text.strip()
-    if text.startswith(("http://", "https://")):
-        parts = [part for part in urlsplit(text).path.split("/") if part]
-        tree = parts.index("tree") if "tree" in parts else len(parts)
-        name, revision = "/".join(parts[: min(tree, 2)]), "/".join(parts[tree + 1 : tree + 2])
+    host, _, path = text.removeprefix("https://").removeprefix("http://").partition("/")
+    if "://" in text or ("." in host and "/" in path and "@" not in text):
+        parts = [unquote(part) for part in urlsplit(path).path.split("/") if part]
+        at = next((place for place, part in enumerate(parts) if part in _PAGES), len(parts))
+        name, revision = "/".join(parts[: min(at, 2)]), "".join(parts[at + 1 : at + 2])
+        if parts[:1] in (["datasets"], ["spaces"]):
+            return None
     else:
         name, _, revision = text.partition("@")
     if not _NAME.fullmatch(name) or ".." in name or "--" in name or name.endswith(".git"):
