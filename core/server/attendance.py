@@ -15,7 +15,7 @@ from core.server.launches import Launch
 from core.server.others import Others
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
-from core.server.tools import NotStarted, Tools, finding_of
+from core.server.tools import Tools, finding_of
 from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ P = ServerPhase
 
 class Attendance:
     """At most one container at a time. `held`: this process has started or joined it, so it is this one's to
-    stop at the end. `docker_gone`: it was lost because Docker itself has gone."""
+    stop at the end."""
 
     def __init__(
         self,
@@ -34,7 +34,6 @@ class Attendance:
         on_log: Event[tuple[LogPiece, ...]],
     ) -> None:
         self.held = False
-        self.docker_gone = False
         self.following: Following | None = None
         self.record: Launch | None = None
         self._tools = tools
@@ -44,6 +43,12 @@ class Attendance:
         self._scope = TaskScope(_unexpected)
         self._kept: list[str] = []
         self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def ready(self) -> Container | None:
+        """The one that is followed, if it is ready."""
+        following = self.following
+        return following.container if following and self._course.state.phase is P.READY else None
 
     def attach(
         self,
@@ -79,7 +84,6 @@ class Attendance:
 
     def watch(self) -> None:
         """From now on the container's end makes the state LOST, or FAILED where it was still starting."""
-        self.docker_gone = False
         self._watching = self._scope.spawn(self._watch(), name="server watch")
 
     async def unwatch(self) -> None:
@@ -123,7 +127,6 @@ class Attendance:
         if shared is not None and (shared.launch != launch or shared.phase in (P.STOPPING, P.STOPPED)):
             return
         finding = finding_of(error)
-        self.docker_gone = not isinstance(error, NotStarted)
         if self.record is not None:
             self.record.end("lost" if phase is P.LOST else "failed", finding, "" if finding else str(error))
             self.record = None

@@ -14,7 +14,6 @@ from core.errors import DockerError, LoupeError
 from core.observe import Event
 from core.paths import Paths
 from core.server.access import Docker, LogPiece
-from core.server.announced import Announced
 from core.server.attendance import Attendance
 from core.server.course import Course
 from core.server.doctor import examine
@@ -29,7 +28,7 @@ from core.server.spec import PORT, LaunchSpec
 from core.server.start_check import check_start
 from core.server.starting import GRACE, Start, clean
 from core.server.state import ServerPhase, ServerState
-from core.server.tools import Ask, Check, NotStarted, Sleep, Tools, finding_of, known
+from core.server.tools import Ask, Check, Sleep, Tools, finding_of, known
 from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
@@ -85,6 +84,7 @@ class ServerController:
         self._wish = 0
         self._job: asyncio.Task[None] | None = None
         self._wanted: LaunchSpec | None = None  # of the start that is the job
+        self._start_now: Start | None = None
         self._stopping = False  # the job is a stop, which is never broken off
         self._leaving = False
         self._closed = False
@@ -192,7 +192,8 @@ class ServerController:
         while not self._others.lock.take():
             shared = self._others.busy()
             if shared is not None and shared.starting:
-                if await self._follow(shared, spec):
+                if await self._observer.follow(shared, spec):
+                    await self._join()
                     return
                 since = self._tools.clock()
             elif self._tools.clock() - since > _WAIT_SECONDS:
@@ -207,10 +208,12 @@ class ServerController:
 
     async def _start_alone(self, spec: LaunchSpec) -> None:
         attendance, course, launches = self._attendance, self._course, self._tools.launches
+        await asyncio.to_thread(launches.prune)
         seconds, earlier = await asyncio.to_thread(launches.estimates, spec)
         record = launches.begin(spec, by=self._others.by)
-        lost = self.state.container if self.state.phase is P.LOST else ""
-        start = Start(self._tools, course, spec, record, self._key, lost)
+        start = self._start_now = Start(
+            self._tools, course, spec, record, self._key, running=attendance.ready, held=attendance.held
+        )
         course.begin(P.CHECKING, spec, record.id, estimates=seconds, earlier=earlier, ours=True, by="")
         try:
             await attendance.let_go()
@@ -240,7 +243,7 @@ class ServerController:
         self._attendance.watch()
 
     async def _give_up(self, phase: ServerPhase, start: Start, error: LoupeError | None = None) -> None:
-        """Nothing of a start that came to nothing stays, but its record."""
+        """Nothing of a start that came to nothing stays, but its record, and what it would have replaced."""
         if self._leaving and self._attendance.following is not None:
             self._others.leave()
             return
@@ -250,6 +253,10 @@ class ServerController:
         if record is not None:
             result = "stopped" if phase is P.STOPPED else "failed"
             record.end(result, finding, "" if error is None or finding is not None else str(error))
+        if start.kept is not None:
+            await self._attendance.let_go()
+            await self._observer.go_back(start.kept, start.before, held=start.held)
+            return
         if phase is P.STOPPED:
             self._course.move(P.STOPPING)
         await self._attendance.let_go()
@@ -260,30 +267,6 @@ class ServerController:
                 log.warning("what the start left cannot be removed: %s", trouble)
         self._course.end(phase, finding, error if finding is None else None, container="")
 
-    async def _follow(self, now: Announced, spec: LaunchSpec) -> bool:
-        """Another process is starting `now`. True: it has started the very server that is wanted, which is
-        joined. Raises DockerError("docker.busy") where it starts another one."""
-        shared: Announced | None = now
-        if now.spec != spec:
-            await self._observer.mirror(now)
-            model = "" if now.spec is None else now.spec.model
-            raise DockerError("docker.busy", by=now.by, pid=now.pid, model=model)
-        last = None
-        while shared is not None:
-            if shared != last:
-                await self._observer.mirror(shared)
-            last = shared
-            await self._tools.sleep(_TURN_SECONDS)
-            shared = self._others.busy()
-        told = self._others.read()
-        if told is None or told.launch != self.state.launch or told.busy:
-            return False
-        if told.phase is not P.READY:
-            self._course.mirror(told)
-            raise NotStarted(told.finding) if told.finding else DockerError(detail=told.phase.value)
-        await self._join()
-        return True
-
     # --- join ------------------------------------------------------------------------------------------
 
     async def join(self) -> None:
@@ -292,8 +275,9 @@ class ServerController:
     async def _join_any(self) -> None:
         shared = self._others.busy()
         spec = shared.spec if shared is not None and shared.starting else None
-        if shared is None or spec is None or not await self._follow(shared, spec):
-            await self._join()
+        if shared is not None and spec is not None:
+            await self._observer.follow(shared, spec)
+        await self._join()
 
     async def _join(self) -> None:
         attendance = self._attendance
@@ -365,7 +349,7 @@ class ServerController:
             return
         self._closed, self._leaving = True, leave
         self._wish += 1  # whoever waits for a turn gets none
-        held = tuple({self.state.container} - {""}) if self._is_busy() or self._attendance.held else ()
+        held = self._held()
         end = self._scope.spawn(self._end(leave), name="server end")
         await asyncio.wait({end}, timeout=CLOSE_SECONDS)
         if not end.done() and not leave:
@@ -377,12 +361,20 @@ class ServerController:
             await part.close()
         self._others.lock.free()
 
+    def _held(self) -> set[str]:
+        """The containers that end with this program."""
+        start = self._start_now
+        kept = start.kept.id if self._is_busy() and start and start.kept and start.held else ""
+        now = self.state.container if self._is_busy() or self._attendance.held else ""
+        return {kept, now} - {""}
+
     async def _end(self, leave: bool) -> None:
         held = self._attendance.held
         job = self._job
         if job is not None and not job.done():
             self._break_off()
             await asyncio.wait({job})
+        held = held or self._attendance.held
         if held and not leave and self.state.phase is not P.STOPPED:
             with suppress(LoupeError):
                 await self._stop_alone(grace=_QUICK)

@@ -119,6 +119,12 @@ class Course:
         log.info("server: found %s", phase.value)
         self._tell()
 
+    def restore(self, before: ServerState) -> None:
+        """What was left for a start that came to nothing is as it was."""
+        self.state = before
+        log.info("server: %s, as before", before.phase.value)
+        self._tell()
+
     def mirror(self, shared: Announced) -> None:
         """What another process does, as it says."""
         now, wall = self._clock(), self._wall()

@@ -13,7 +13,7 @@ from core.errors import EngineError, LoupeError
 from core.server.access import Container, LogPiece
 from core.server.course import Course
 from core.server.evidence import Evidence
-from core.server.findings import make
+from core.server.findings import make, of_error
 from core.server.phases import Facts, PhaseReader
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
@@ -65,7 +65,7 @@ class Following:
         self._reader = PhaseReader()
         self._alarm = asyncio.Event()
         self._scope = TaskScope(self._failed)
-        self.watch = Watch(tools.docker, container, self._take, sleep=tools.sleep)
+        self.watch = Watch(tools.docker, container, self._take, self._hear, sleep=tools.sleep)
 
     async def close(self) -> None:
         await self._scope.close()
@@ -102,6 +102,14 @@ class Following:
                 course.note(mark.note, **mark.params)
                 if mark.total:
                     course.amount(mark.done, mark.total)
+
+    def _hear(self, trouble: LoupeError | None) -> None:
+        """A server answers for itself, whatever Docker does."""
+        state = self._course.state
+        if state.phase is P.READY and state.container == self.container.id:
+            finding = of_error(trouble) if trouble is not None else None
+            if finding != state.finding:
+                self._course.update(finding=finding)
 
     # --- ready -----------------------------------------------------------------------------------------
 

@@ -31,7 +31,9 @@ class Launcher(Protocol):
     """Starts, watches and stops the one server of ours. State changes and log lines come on the event loop.
 
     `start` cancels a start that runs and replaces a server that is ready, unless it is the very same spec,
-    which is joined where somebody else has started it. While another process starts something else it raises
+    which is joined where somebody else has started it. A server that runs well is replaced only when nothing
+    is known to keep the new one from starting: until then it goes on, and what ends the start leads back to
+    it, READY as before. While another process starts something else it raises
     DockerError("docker.busy"). Whose start, stop or join is replaced by a newer wish sees a cancellation.
     `log_cleared`: a new start's log begins.
     """
@@ -52,7 +54,7 @@ class Launcher(Protocol):
 
     async def start(self, spec: LaunchSpec, *, key: str = "") -> None:
         """Until READY. Raises LoupeError (state FAILED, with its finding). Cancelling it ends in STOPPED and
-        leaves no container."""
+        leaves no container. A server that has not been replaced yet stays in either case."""
         ...
 
     async def join(self) -> None:

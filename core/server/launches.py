@@ -118,10 +118,9 @@ class Launches:
         self._clock = clock
 
     def begin(self, spec: LaunchSpec, *, by: str = "window", **more: Any) -> Launch:
-        """A new record, whose `id` is the launch's. `more`: fields of it. Old ones beyond the limits are
-        removed. Raises nothing, whatever the disk does."""
+        """A new record, whose `id` is the launch's. `more`: fields of it. Raises nothing, whatever the disk
+        does."""
         now = self._clock()
-        self.prune()
         day = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
         fields = {"id": f"{day}-{secrets.token_hex(3)}", **_shown(more)}
         record = LaunchRecord(began=now, spec=spec, by=by, **fields)

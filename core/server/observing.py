@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from core.errors import LoupeError
+from core.errors import DockerError, LoupeError
 from core.observe import Event
-from core.server.access import Container
+from core.server.access import Container, ContainerEvent
 from core.server.announced import SECONDS, Announced
 from core.server.attendance import Attendance
 from core.server.course import Course
@@ -23,14 +23,16 @@ from core.server.following import Following
 from core.server.found import by_hand, known_spec, launch_of, pick, runs
 from core.server.others import Others
 from core.server.spec import LaunchSpec
-from core.server.state import ServerPhase
-from core.server.tools import Tools
+from core.server.state import ServerPhase, ServerState
+from core.server.tools import NotStarted, Tools
 from core.server.watch import Tail
 from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
 P = ServerPhase
-_RETRY_SECONDS = 5.0  # between two questions whether Docker is back
+_TURN_SECONDS = 0.2
+_PAUSES = (1.0, 30.0)  # between two questions whether Docker is back: the first, the longest
+_AWAY = frozenset({"docker_stopped", "docker_slow", "docker_starting"})
 _LEFT_OVER_SECONDS = 5.0  # for the log of a container that has ended
 
 
@@ -58,14 +60,15 @@ class Observer:
         self._scope = TaskScope(_unexpected)
         self._polling: asyncio.Task[None] | None = None
         self._events: asyncio.Task[None] | None = None
+        self._away = False  # Docker did not answer when it was asked last
         self._stirred = False  # a container of ours that is not followed has begun or ended
         self._mirrored = False
         self._looking: asyncio.Task[None] | None = None
-        self._waited = 0.0
 
     def begin(self) -> None:
         if self._polling is None:
             self._polling = self._scope.spawn(self._poll(), name="other windows")
+            self.hear()
 
     async def close(self) -> None:
         await self._scope.close()
@@ -89,20 +92,9 @@ class Observer:
                 self._break_off()
         elif changed or (self._mirrored and self._others.idle()):
             await self._run(self._see())
-        elif self._attendance.docker_gone:
-            await self._is_docker_back()
         elif self._stirred:
             self._stirred = False
             await self.find()
-
-    async def _is_docker_back(self) -> None:
-        self._waited += SECONDS
-        if self._waited < _RETRY_SECONDS:
-            return
-        self._waited = 0.0
-        await self._tools.docker.info()
-        self._attendance.docker_gone = False
-        await self._run(self._find(lost=False))
 
     async def _see(self) -> None:
         self._mirrored = False
@@ -137,6 +129,29 @@ class Observer:
             container = await self._tools.docker.container(shared.container)
             if container is not None and attendance.following is None:
                 attendance.attach(container, shared.spec, "", drives=False)
+
+    async def follow(self, now: Announced, spec: LaunchSpec) -> bool:
+        """Another process is starting `now`. True: it has started the very server that is wanted, False: it
+        has given it up. Raises DockerError("docker.busy") where it starts another one, and why it failed."""
+        shared: Announced | None = now
+        if now.spec != spec:
+            await self.mirror(now)
+            model = "" if now.spec is None else now.spec.model
+            raise DockerError("docker.busy", by=now.by, pid=now.pid, model=model)
+        last = None
+        while shared is not None:
+            if shared != last:
+                await self.mirror(shared)
+            last = shared
+            await self._tools.sleep(_TURN_SECONDS)
+            shared = self._others.busy()
+        told = self._others.read()
+        if told is None or told.launch != self._course.state.launch or told.busy:
+            return False
+        if told.phase is not P.READY:
+            self._course.mirror(told)
+            raise NotStarted(told.finding) if told.finding else DockerError(detail=told.phase.value)
+        return True
 
     # --- what is there ---------------------------------------------------------------------------------
 
@@ -211,6 +226,22 @@ class Observer:
         self._log_cleared.emit(None)
         self._show_running(container, spec, answer.lists(spec.model))
         return self._attendance.attach(container, spec, "")
+
+    async def go_back(self, container: Container, before: ServerState, *, held: bool) -> None:
+        """To a server that a start of this process would have replaced, and has not. `before`, `held`: what
+        was known of it then."""
+        attendance, launches = self._attendance, self._tools.launches
+        self._others.leave()  # whatever they have seen of that start: the server goes on
+        if before.phase is P.READY and before.container == container.id and before.spec is not None:
+            self._log_cleared.emit(None)
+            self._course.restore(before)
+            attendance.attach(container, before.spec, "")
+            if held and before.ours:
+                attendance.record = await asyncio.to_thread(launches.resume, before.launch, before.spec)
+        else:
+            await self.take(container)
+        attendance.held = held
+        attendance.watch()
 
     async def _go_on(self, container: Container) -> None:
         spec = known_spec(container)
@@ -299,21 +330,56 @@ class Observer:
     # --- Docker's events -------------------------------------------------------------------------------
 
     def hear(self) -> None:
-        """Docker answers: from now on it tells of containers by itself."""
+        """Docker answers, or may: from now on it tells of containers by itself."""
         if self._polling is None:
             return
-        if self._events is None or self._events.done():
+        if self._events is None or self._events.done() or self._away:
+            if self._events is not None:
+                self._events.cancel()  # it waits for its next try
             self._events = self._scope.spawn(self._listen(), name="docker events")
 
     async def _listen(self) -> None:
-        try:
-            async with aclosing(self._tools.docker.events()) as events:
-                async for event in events:
-                    following = self._attendance.following
-                    known = following is not None and following.container.id == event.container
-                    self._stirred = self._stirred or (event.action in ("start", "die") and not known)
-        except LoupeError as error:
-            log.info("Docker tells nothing more: %s", error)
+        """As long as there is a Docker. After a break what has happened meanwhile is told by nobody, so
+        everything is looked at anew."""
+        pause = _PAUSES[0]
+        while True:
+            try:
+                if self._away:
+                    await self._tools.docker.info()
+                    self._away, pause = False, _PAUSES[0]
+                    await self._is_back()
+                async with aclosing(self._tools.docker.events()) as events:
+                    async for event in events:
+                        self._heard(event)
+            except LoupeError as error:
+                log.info("Docker tells nothing: %s", error)
+                if error.code == "docker.missing":
+                    return
+            self._away = True
+            await self._tools.sleep(pause)
+            pause = min(2 * pause, _PAUSES[1])
+
+    def _heard(self, event: ContainerEvent) -> None:
+        following = self._attendance.following
+        known = following is not None and following.container.id == event.container
+        self._stirred = self._stirred or (event.action in ("start", "die") and not known)
+
+    async def _is_back(self) -> None:
+        """What is there now counts; that Docker was away is the reason for what ended with it."""
+        if self._busy():
+            self._stirred = True  # for when that is over
+            return
+        ended = _is_away(self._course.state)
+        await self._run(self._find(lost=not ended))
+        state = self._course.state
+        if ended and _is_away(state):
+            self._course.update(finding=make("docker_back", {}, evidence=Evidence(spec=state.spec)))
+
+
+def _is_away(state: ServerState) -> bool:
+    """That Docker does not answer is why there is no server."""
+    gone = state.phase in (P.FAILED, P.LOST) and state.finding is not None
+    return gone and state.finding is not None and state.finding.code in _AWAY
 
 
 def _unexpected(error: BaseException) -> None:

@@ -28,7 +28,7 @@ from core.server.course import Course
 from core.server.environment import ComposeCall
 from core.server.evidence import Evidence
 from core.server.finding import Finding
-from core.server.found import runs
+from core.server.found import known_spec, pick, runs
 from core.server.launches import Launch
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
@@ -46,56 +46,67 @@ _OWN = {"COMPOSE_DISABLE_ENV_FILE": "1", "COMPOSE_PROFILES": ""}
 
 class Start:
     """One start's way to a container. `created`: Compose may have made something. `shared`: the container was
-    there already, so it is not this start's to remove."""
+    there already, so it is not this start's to remove. `kept`: another server of ours, which runs until
+    everything is there that its replacement needs."""
 
     def __init__(
-        self, tools: Tools, course: Course, spec: LaunchSpec, record: Launch, key: str, lost: str = ""
+        self,
+        tools: Tools,
+        course: Course,
+        spec: LaunchSpec,
+        record: Launch,
+        key: str,
+        *,
+        running: Container | None = None,
+        held: bool = False,
     ) -> None:
-        """`lost`: the container that has been given up, running or not."""
+        """`running`: the server that is ready now, `held`: and is this process's to stop."""
         self._tools = tools
         self._course = course
         self._spec = spec
         self._record = record
         self._key = key
-        self._lost = lost
+        self.before = course.state
+        self.held = held
         self._endpoint: Endpoint | None = None
         self._info: DockerInfo | None = None
         self._image: Image | None = None
         self.created = False
         self.shared = False
+        self.kept = running
         self.weights = 0
 
     async def ground(self) -> Container | None:
         """Docker answers, and what is there of ours is known. The very server that is wanted, if it runs;
-        else None, and none of ours is left. Raises DockerError."""
+        else None, and of ours at most `kept` is left. Raises DockerError."""
         docker = self._tools.docker
         self._endpoint = await docker.find()
         self._info = await docker.info()
         self._record.update(docker=self._info.version, compose=self._endpoint.compose)
         there = await docker.containers()
-        for one in there:
-            if runs(one) and environment.spec_of(one) == self._spec and await self._is_well(one):
+        well = [one for one in there if runs(one) and await self._is_well(one)]
+        for one in well:
+            if environment.spec_of(one) == self._spec:
                 self.shared = True
                 self._course.update(container=one.id)
                 return one
-        if there:
+        self.kept = pick(well)
+        if there and self.kept is None:
             await clean(docker, self._tools.sleep)
         return None
 
     async def _is_well(self, container: Container) -> bool:
         """As far as can be said of one that may still be loading: it is not known to be dead."""
-        health = await self._tools.knock(self._spec.port, "/health", self._key)
-        return container.id != self._lost and health.status < 500
+        health = await self._tools.knock(known_spec(container).port, "/health", self._key)
+        given_up = self.before.phase is P.LOST and self.before.container == container.id
+        return not given_up and health.status < 500
 
     async def run(self) -> Container:
         """The container, just started. Raises LoupeError, NotStarted among them."""
         info, endpoint = self._info, self._endpoint
         assert info is not None and endpoint is not None
-        finding = await self._tools.check(self._spec, info, endpoint)
-        if finding is not None and finding.severity == "err":
-            raise NotStarted(finding)
+        await self._check(info, endpoint)
         self._course.note("docker", version=info.version, device=self._spec.device.upper())
-        self._course.update(finding=finding)  # a warning goes with it
         call = environment.launch(
             self._spec,
             launch_id=self._record.id,
@@ -111,7 +122,18 @@ class Start:
         )
         await self._bring(call)
         await self._weigh()
+        self._course.move(P.CREATING)
+        if self.kept is not None:
+            self.kept = None
+            await clean(self._tools.docker, self._tools.sleep)
+            await self._check(info, endpoint)  # now that its memory is free
         return await self._create(call)
+
+    async def _check(self, info: DockerInfo, endpoint: Endpoint) -> None:
+        finding = await self._tools.check(self._spec, info, endpoint)
+        if finding is not None and finding.severity == "err":
+            raise NotStarted(finding)
+        self._course.update(finding=finding)  # a warning goes with it
 
     async def _bring(self, call: ComposeCall) -> None:
         self._course.move(P.IMAGE)
@@ -135,7 +157,6 @@ class Start:
         self._course.note("weights_here", size=self.weights / 1e9, revision=self._spec.revision)
 
     async def _create(self, call: ComposeCall) -> Container:
-        self._course.move(P.CREATING)
         self.created = True
         docker = self._tools.docker
         arguments = ("up", "--detach", "--no-build", "--force-recreate", "vllm")

@@ -20,6 +20,7 @@ Sleep = Callable[[float], Awaitable[None]]
 _LOOK_SECONDS = 10.0  # between two looks at a container that says nothing of itself
 _AGAIN_SECONDS = 1.0  # before a stream that has broken off is opened again
 _REST_SECONDS = 3.0  # for what an ended container has still written
+_SLOW = "docker.slow"
 _ENDS = frozenset({"die", "oom", "kill", "stop", "destroy", "pause", "unpause", "restart"})
 _HEAD, _TAIL = 2000, 6000  # pieces of the log that are kept for a diagnosis
 
@@ -63,13 +64,17 @@ class Gone(LoupeError):
 
 class Watch:
     """`gone` ends when the container does not run any more: with the container as it is then, None if it has
-    been removed. It raises Gone when Docker itself has gone. Nothing is emitted after `close`."""
+    been removed. It raises Gone when Docker itself has gone. Nothing is emitted after `close`.
+
+    `on_docker`: Docker takes questions and answers none (docker.slow), which says nothing of the container;
+    None: it has answered."""
 
     def __init__(
         self,
         docker: Docker,
         container: Container,
         on_log: Callable[[tuple[LogPiece, ...]], None],
+        on_docker: Callable[[LoupeError | None], None] = lambda _: None,
         *,
         sleep: Sleep,
     ) -> None:
@@ -78,6 +83,7 @@ class Watch:
         self.oom = False  # the kernel has killed something in it, maybe not the server itself
         self._docker = docker
         self._on_log = on_log
+        self._on_docker = on_docker
         self._sleep = sleep
         self._wake = asyncio.Event()
         self._read = asyncio.Event()  # all that it has written
@@ -103,7 +109,15 @@ class Watch:
     async def _until_gone(self) -> Container | None:
         while True:
             self._wake.clear()
-            container = await self._look()
+            try:
+                container = await self._look()
+            except Gone:
+                raise
+            except LoupeError as error:
+                self._on_docker(error)
+                await self._wait(self._wake, _LOOK_SECONDS)
+                continue
+            self._on_docker(None)
             if container is None or container.status not in ("running", "paused", "restarting"):
                 await self._wait(self._read, _REST_SECONDS)  # what it wrote last is often the reason
                 return container
@@ -111,7 +125,8 @@ class Watch:
             await self._wait(self._wake, _LOOK_SECONDS)
 
     async def _look(self) -> Container | None:
-        """Asked twice before Docker is taken for gone: one call may fail for reasons of its own."""
+        """Asked twice before Docker is taken for gone: one call may fail for reasons of its own. Raises Gone,
+        and docker.slow."""
         try:
             return await self._docker.container(self.container.id)
         except LoupeError:
@@ -119,6 +134,8 @@ class Watch:
         try:
             return await self._docker.container(self.container.id)
         except LoupeError as error:
+            if error.code == _SLOW:
+                raise
             raise Gone(error) from error
 
     async def _wait(self, event: asyncio.Event, seconds: float) -> None:

@@ -65,9 +65,9 @@ def server_text(state: ServerState, now: float) -> ServerText:
     again = QCoreApplication.translate("Server", "Try again")
     if phase is ServerPhase.READY:
         stop = QCoreApplication.translate("Server", "Stop server")
-        return ServerText(
-            "ok", QCoreApplication.translate("Server", "Ready"), _ready(state, now), "stop", stop
-        )
+        ready = QCoreApplication.translate("Server", "Ready")
+        tone = "ok" if state.finding is None else "warn"
+        return ServerText(tone, ready, _ready(state, now), "stop", stop)
     if phase is ServerPhase.STOPPING:
         return ServerText("accent", QCoreApplication.translate("Server", "Stopping"))
     if phase is ServerPhase.FAILED:
@@ -93,7 +93,7 @@ def cause(state: ServerState) -> str:
 def _ready(state: ServerState, now: float) -> str:
     device = words.device_word(state.spec.device) if state.spec is not None else ""
     up = words.up(now - state.ready_at) if state.ready_at is not None else ""
-    return " · ".join(filter(None, (device, up)))
+    return " · ".join(filter(None, (device, up, cause(state))))
 
 
 def _progress(state: ServerState, now: float) -> str:

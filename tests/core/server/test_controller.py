@@ -307,6 +307,7 @@ def test_what_the_check_finds_ends_the_start_or_only_warns() -> None:
         room.checked = Finding("port_taken", {"port": 18400}, severity="warn")
         await room.does(program.start(room.spec))
         assert phase_of(program) is P.READY
+        await room.does(program.stop())
         room.checked = Finding("port_taken", {"port": 18400})
         with pytest.raises(NotStarted):
             await room.does(program.start(room.other))

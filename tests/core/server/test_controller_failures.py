@@ -198,7 +198,7 @@ def test_docker_that_goes_away_is_the_reason_and_what_runs_when_it_is_back_is_of
     run(body)
 
 
-def test_docker_that_goes_away_and_comes_back_without_the_server_changes_nothing() -> None:
+def test_docker_that_comes_back_without_the_server_is_the_reason_and_no_more_called_stopped() -> None:
     async def body(room: Room) -> None:
         box = await ready(room)
         program = room.programs[0]
@@ -208,7 +208,10 @@ def test_docker_that_goes_away_and_comes_back_without_the_server_changes_nothing
         room.docker.gone = False
         await room.time.pass_(30)
         assert phase_of(program) is P.LOST and program.state.finding is not None
-        assert program.state.finding.code == "docker_stopped"
+        assert program.state.finding.code == "docker_back"
+        assert [fix.code for fix in program.state.finding.fixes] == ["retry"]
+        await room.does(program.start(room.spec))
+        assert phase_of(program) is P.READY and len(room.docker.boxes) == 1
 
     run(body)
 
@@ -223,7 +226,10 @@ def test_docker_that_goes_away_during_a_start_ends_it() -> None:
         await room.time.until(task.done)
         assert isinstance(task.exception(), DockerError)
         assert program.state.finding is not None and program.state.finding.code == "docker_stopped"
+        room.docker.boxes.clear()
         room.docker.gone = False
+        await room.time.pass_(60)
+        assert phase_of(program) is P.FAILED and program.state.finding.code == "docker_back"
 
     run(body)
 
