@@ -40,6 +40,10 @@ class Keys:
         found = await self._ask(lambda job: protocol.ReadKey(job, address), protocol.KeyRead)
         return found.key if isinstance(found, protocol.KeyRead) else ""
 
+    def has(self, address: str) -> bool:
+        """Whether there is a key for this run only."""
+        return address in self._here
+
     async def put(self, address: str, key: str) -> bool:
         """Keep the key; False = for this run only, since the keyring does not take it (see `problem`)."""
         self._here[address] = key

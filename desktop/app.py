@@ -9,7 +9,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtWidgets import QApplication
 
@@ -20,11 +20,11 @@ from core.engines.active import ActiveEngine
 from core.engines.local.engine import LocalEngine
 from core.engines.state import EngineState, Phase
 from core.engines.vllm.host import ServerEngine
-from core.errors import LoupeError
 from core.keys import Keys
 from core.log_lines import LogBuffer
 from core.logs import Logs
-from core.models.catalog import built_in
+from core.models.hub_files import fetcher
+from core.models.ledger import Ledger
 from core.paths import Paths, default_paths
 from core.settings import SettingsStore
 from core.tasks import TaskScope
@@ -32,6 +32,7 @@ from core.worker.client import WorkerClient, library_worker
 from desktop import loop
 from desktop.app_models import ModelParts
 from desktop.app_server import OwnServerParts
+from desktop.app_settings import SettingsParts
 from desktop.chat.attaching import Attaching
 from desktop.chat.presenter import ChatPresenter
 from desktop.chat.view import TranscriptView
@@ -57,9 +58,6 @@ from desktop.settings.apply import follow
 from desktop.window.geometry import WindowMemory
 from desktop.window.main_window import MainWindow
 from desktop.window.placement import Panel
-
-if TYPE_CHECKING:
-    from desktop.settings.view import SettingsView
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +86,9 @@ class Application:
         self.scope = TaskScope(self.reporter.report)
         self.worker, self.library = WorkerClient(), library_worker()
         self.local = LocalEngine(self.worker, paths)
-        self.server = ServerEngine(self.worker, paths, library=self.library)
+        self.keys, self.ledger = Keys(self.library), Ledger(paths.data)
+        small_files = fetcher(lambda: self.models.way(), self.ledger.note)
+        self.server = ServerEngine(self.worker, paths, library=self.library, fetch=small_files)
         self.engine = ActiveEngine(self.local)
         self.history = History(paths.history)
         self.session = Session(self.scope, self.engine, self.history)
@@ -102,9 +102,8 @@ class Application:
         self.window = MainWindow(
             self.view, self.appearance, self.log_lines, memory, about=f"Token Loupe {__version__}"
         )
-        self.settings_view: SettingsView | None = None
-        window = self.window
-        keys, servers = Keys(self.library), Servers(self.settings, from_environment(os.environ))
+        window, keys = self.window, self.keys
+        servers = Servers(self.settings, from_environment(os.environ))
         self.given = servers.given is not None
         self.ours = OwnServerParts(
             window,
@@ -131,7 +130,7 @@ class Application:
             self.ours.launch,
         )
         self.servers = ServerPresenter(window, self.engines, keys, servers, self.scope)
-        self._make_models(keys)
+        self._make_models()
         attaching = Attaching(window.composer, self.engine, self.library, self._paths.media, self.scope.spawn)
         self.history.users.append(attaching.files)
         self.chat = ChatPresenter(
@@ -172,9 +171,9 @@ class Application:
         )
         window.centre.add_page(PAGE, self.model.page, self.model.page.title)
         self.inspector.capability_wanted.connect(self.model.show_capability)
-        self.window.escape_handlers += [self._close_settings, self.inspector.close]
+        self.window.escape_handlers += [self.settings_page.close, self.inspector.close]
 
-    def _make_models(self, keys: Keys) -> None:
+    def _make_models(self) -> None:
         self.models = ModelParts(
             self.window,
             self.appearance,
@@ -182,12 +181,25 @@ class Application:
             self.ours,
             self.local,
             self.library,
-            keys,
+            self.keys,
+            self.ledger,
             self.settings,
             self.scope,
             self._paths,
             self._log_line,
         )
+        self.settings_page = SettingsParts(
+            self.window,
+            self.appearance,
+            self.settings,
+            self.keys,
+            self.ledger,
+            self.scope,
+            self._paths,
+            lambda view: self.ours.connect_settings(view.page.server, self.engines),
+        )
+        self.models.settings_wanted.connect(self.settings_page.open)
+        self.settings_page.token_changed.connect(lambda _: self.models.again())
 
     def _connect(self) -> None:
         window, errors = self.window, self.window.centre.errors
@@ -219,10 +231,10 @@ class Application:
         self.servers.not_kept.connect(errors.show_error)
         self.chat.engine_wanted.connect(lambda: self.engines.act("retry"))
         self.chat.log_wanted.connect(lambda: window.show_panel(Panel.LOG, True))
-        window.action.connect(lambda id_: self._open_settings() if id_ == "settings" else None)
+        window.action.connect(lambda id_: self.settings_page.open() if id_ == "settings" else None)
         window.action.connect(lambda id_: self.engines.toggle_own() if id_ == "server" else None)
         window.log.save_wanted.connect(self._save_log)
-        self.ours.connect_parts(self.engines, self.chat, self.servers, self._open_settings)
+        self.ours.connect_parts(self.engines, self.chat, self.servers, self.settings_page.open)
         window.quit_requested.connect(self._wish_to_quit)
         for problem in self.settings.problems:
             errors.show_error(problem)
@@ -250,31 +262,6 @@ class Application:
         answer = self.session.conversation.messages[answer_id].answer
         assert answer is not None
         return facts_of(answer)
-
-    # --- settings ----------------------------------------------------------------------------------------
-
-    def _open_settings(self) -> None:
-        if self.settings_view is None:
-            # not at the start: the packages' metadata alone takes 15 ms that nobody waits for here
-            from desktop.settings.presenter import AboutPresenter
-            from desktop.settings.view import SettingsView
-
-            view = SettingsView(self.settings, self._paths, built_in(), self.window.pages)
-            view.closed.connect(self._close_settings)
-            view.page.failed.connect(self.window.centre.errors.show_error)
-            view.page.folder_failed.connect(self._folder_failed)
-            self.appearance.changed.connect(view.set_theme)
-            AboutPresenter(view.about, self.scope)
-            self.ours.connect_settings(view.page.server, self.engines)
-            self.settings_view = view
-        self.window.show_page(self.settings_view)
-        self.settings_view.open_at()
-
-    def _close_settings(self) -> bool:
-        return self.window.leave_page()
-
-    def _folder_failed(self, folder: str) -> None:
-        self.window.centre.errors.show_error(LoupeError("settings.no_folder", folder=folder))
 
     def _save_log(self, path: str) -> None:
         with contextlib.suppress(RuntimeError):  # the program is quitting
@@ -317,8 +304,9 @@ class Application:
         self._try("hiding the window", self.window.hide)
         try:
             await asyncio.gather(
-                self._within(ANSWER_WITHIN + TASKS_WITHIN + more, "the server of ours", self.ours.close()),
+                # first: a start that ends with the program would pause its download, which is to go on
                 self._within(ANSWER_WITHIN + TASKS_WITHIN, "downloads", self.models.close()),
+                self._within(ANSWER_WITHIN + TASKS_WITHIN + more, "the server of ours", self.ours.close()),
                 self._end_tasks(),
             )
             await asyncio.gather(

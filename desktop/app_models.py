@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QPoint
@@ -15,6 +16,11 @@ from core.errors import LoupeError
 from core.keys import Keys
 from core.models.catalog import BUILT_IN
 from core.models.folder import built_in_folder
+from core.models.hub_address import Way, hub_of, token_for
+from core.models.ledger import Ledger
+from core.models.manifest import hub_model
+from core.models.orders import DownloadState, HubSettings
+from core.observe import Event
 from core.paths import Paths
 from core.settings import SettingsStore
 from core.tasks import TaskScope
@@ -32,13 +38,12 @@ from desktop.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from core.models.download import Downloads
-    from core.models.orders import HubSettings
-    from core.models.search import Way
+    from core.models.fit import Room
+    from core.models.search import HubModel
     from desktop.models.fitting import Engine
     from desktop.models.presenter import ModelsPresenter
     from desktop.models.wish import Coming
 
-HUB = "https://huggingface.co"  # under this address its token lies in the keyring
 _NOT_OPEN = frozenset({Phase.ABSENT, Phase.FAILED, Phase.CLOSED})
 
 
@@ -54,6 +59,7 @@ class ModelParts:
         local: LocalEngine,
         library: WorkerClient,
         keys: Keys,
+        ledger: Ledger,
         settings: SettingsStore,
         scope: TaskScope,
         paths: Paths,
@@ -61,15 +67,19 @@ class ModelParts:
     ) -> None:
         self._window, self._appearance = window, appearance
         self._engines, self._ours, self._local = engines, ours, local
-        self._library, self._keys, self._log_line = library, keys, log_line
+        self._library, self._keys, self._ledger, self._log_line = library, keys, ledger, log_line
         self._settings, self._scope, self._paths = settings, scope, paths
         self._turn = asyncio.Lock()
+        self._hub = self._hub_settings()
+        self.settings_wanted: Event[str] = Event()  # at this field of the hub's
         self.downloads: Downloads | None = None
         self.presenter: ModelsPresenter | None = None
+        ours.models = self
         window.run_bar.models_wanted.connect(lambda: self._spawn(self._open))
         window.run_bar.action.connect(self._act)
         window.escape_handlers.insert(0, self._escape)
         bind(window, engines.state_changed, self._engine_moved)
+        bind(window, settings.changed, lambda _: self._settings_changed())
 
     def begin(self) -> None:
         """Downloads that were not paused go on."""
@@ -86,13 +96,26 @@ class ModelParts:
                 self.presenter = self._make()
         return self.presenter
 
+    async def made_downloads(self) -> Downloads:
+        await self._made()
+        assert self.downloads is not None
+        return self.downloads
+
+    async def look(self, named: str) -> HubModel:
+        """What the hub says of it. Raises ModelError."""
+        from core.models.search import resolve
+
+        return await resolve(self._library, named, await self.way(), told=self._ledger.note)
+
     def _make(self) -> ModelsPresenter:
         from core.models.download import Downloads
         from desktop.models.hub_look import HubLook
         from desktop.models.presenter import ModelsPresenter
 
-        downloads = self.downloads = Downloads(self._paths, settings=self._hub_settings, token=self._token)
-        hub = HubLook(self._library, self._scope, self._way, downloads.ledger.note)
+        downloads = self.downloads = Downloads(
+            self._paths, settings=self._hub_settings, token=self._token, ledger=self._ledger
+        )
+        hub = HubLook(self._library, self._scope, self.way, self._ledger.note)
         made = ModelsPresenter(
             self._window,
             self._appearance,
@@ -102,12 +125,13 @@ class ModelParts:
             self._settings,
             self._scope,
             self._paths,
-            lambda model: f"{(self._hub_settings().endpoint or HUB).rstrip('/')}/{model}",
+            lambda model: f"{hub_of(self._settings.value.hub_endpoint)}/{model}",
         )
         made.failed.connect(self._window.show_error)
         made.report_wanted.connect(lambda model, kind: ReportSheet(self._window, model, kind).open())
         made.wishes.changed.connect(self._show_coming)
         bind(self._window, downloads.lines, self._log_line)
+        bind(self._window, downloads.changed, self._show_kept)
         downloads.restore()
         return made
 
@@ -133,21 +157,34 @@ class ModelParts:
 
     def _hub_settings(self) -> HubSettings:
         """What is not set is in the environment."""
-        from core.models.orders import HubSettings
-
         value = self._settings.value
         return HubSettings(value.hub_endpoint, value.hub_proxy, value.offline, float(value.hub_seconds))
 
     async def _token(self) -> str:
-        from core.models.download import token_of_environment
+        return await token_for(self._settings.value.hub_endpoint, self._kept_token)
 
-        return await token_of_environment() or await self._keys.get(self._hub_settings().endpoint or HUB)
+    async def _kept_token(self, hub: str) -> str:
+        """The keyring, which may want its password, is not asked for what was never put there."""
+        known = hub in self._settings.value.hub_tokens or self._keys.has(hub)
+        return await self._keys.get(hub) if known else ""
 
-    async def _way(self) -> Way:
-        from core.models.search import Way
+    async def way(self) -> Way:
+        value = self._settings.value
+        return Way(await self._token(), value.hub_endpoint, value.offline, value.hub_proxy)
 
-        settings = self._hub_settings()
-        return Way(await self._token(), settings.endpoint, settings.offline)
+    def _settings_changed(self) -> None:
+        hub = self._hub_settings()
+        if hub != self._hub:
+            self._hub = hub
+            self.again()
+
+    def again(self) -> None:
+        """The hub is reached in another way now: a download that runs, or that failed for it, goes on so."""
+        if self.downloads is not None:
+            from core.models.hub_changed import go_on
+
+            downloads = self.downloads
+            self._spawn(lambda: go_on(downloads))
 
     # --- the engines, as the picker sees them ------------------------------------------------------------
 
@@ -167,10 +204,12 @@ class ModelParts:
             model = self._settings.value.model
         return str(built_in_folder(self._paths.models)) if model == BUILT_IN else model
 
-    @property
-    def docker_memory(self) -> int | None:
-        doctor = self._ours.launch.doctor
-        return doctor.info.memory if doctor is not None and doctor.info is not None else None
+    async def room(self) -> Room | None:
+        """What a start of our server may use at this moment."""
+        if (engine := self.engine) == "local":
+            return None
+        value = self._settings.value
+        return await self._ours.launcher.room(engine, version=value.vllm_version, share=value.vllm_gpu_share)
 
     def choose(self, model: str) -> None:
         self._engines.choose(model)
@@ -189,6 +228,15 @@ class ModelParts:
         await asyncio.to_thread(_touch, self._paths, self._settings.value.model)
 
     # --- the run bar -------------------------------------------------------------------------------------
+
+    def _show_kept(self, states: tuple[DownloadState, ...]) -> None:
+        """What is here of the model that would be started."""
+        model = self._settings.value.model
+        meant = hub_model(Path(model))
+        state = next((one for one in states if (one.repo, one.commit) == meant), None)
+        whole = state is None or state.phase == "ready" or state.tokenizer_only
+        done, total = (0, 0) if state is None or whole else (state.done, state.total)
+        self._ours.launch.show_kept(model, done, total)
 
     def _show_coming(self, coming: Coming | None) -> None:
         if coming is None:

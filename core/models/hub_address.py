@@ -7,12 +7,27 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
+import msgspec
+
 from core.errors import SettingsError
 from core.worker.client import TOKEN_VARIABLES
 
 HUB: Final = "https://huggingface.co"
 VARIABLE: Final = "HF_ENDPOINT"
 _LONGEST: Final = 500  # characters of a token
+
+
+class Way(msgspec.Struct, frozen=True):
+    """How the hub is reached. `token`: "" = none. `endpoint`, `proxy`: "" = those of the environment.
+    `offline`: nothing but this computer is asked."""
+
+    token: str = ""
+    endpoint: str = ""
+    offline: bool = False
+    proxy: str = ""
+
+    def __repr__(self) -> str:
+        return "Way(…)"
 
 
 def hub_of(endpoint: str = "") -> str:

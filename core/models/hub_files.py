@@ -16,8 +16,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from core.errors import ModelError
+from core.models.hub_address import Way
 from core.models.manifest import hub_folder, is_ready, remove_left_overs
-from core.models.search import Way
 from core.worker import protocol
 from core.worker.client import WorkerClient
 from core.worker.download_values import Contacted

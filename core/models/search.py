@@ -14,6 +14,7 @@ import msgspec
 
 from core.errors import ModelError
 from core.models.headers import Weights, chosen, weights_counted, weights_listed
+from core.models.hub_address import Way as Way
 from core.models.specs import Specs, specs_of
 from core.prompt.families import family_of, pinned
 from core.worker import protocol
@@ -27,19 +28,6 @@ LIMIT: Final = 30  # rows of a search
 _NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
 _PAGES = frozenset({"tree", "blob", "resolve", "commit", "commits"})
 _SMALL = (".json", ".jinja", ".model", ".txt")
-
-
-class Way(msgspec.Struct, frozen=True):
-    """How the hub is reached. `token`: "" = none. `endpoint`, `proxy`: "" = those of the environment.
-    `offline`: nothing but this computer is asked."""
-
-    token: str = ""
-    endpoint: str = ""
-    offline: bool = False
-    proxy: str = ""
-
-    def __repr__(self) -> str:
-        return "Way(…)"
 
 
 class HubModel(msgspec.Struct, frozen=True):

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from core.errors import SettingsError
 from core.paths import Paths
 from core.settings import Settings, SettingsStore
-from desktop.kit import i18n
+from desktop.kit import fonts, i18n
 from desktop.kit.bridge import bind
 from desktop.kit.style import mark
-from desktop.kit.theme import THEMES
+from desktop.kit.theme import SPACE_48, THEMES
 from desktop.kit.toggle import Toggle
 from desktop.settings.folders import folder_rows
+from desktop.settings.hub_section import HubSection
 from desktop.settings.rows import Choice, Column, Number, Row, Section
 from desktop.settings.server_section import ServerSection
 
@@ -88,11 +89,14 @@ class SettingsPage(QScrollArea):
         row = self._rows
         self.server = ServerSection()
         self.server.chosen.connect(self._set)
+        self.hub = HubSection()
+        self.hub.chosen.connect(self._set)
         self._sections = {
             "look": Section([row["language"], row["theme"], row["zoom"], row["motion"]]),
             "tokens": Section([row["heat"], row["doubt"], row["hover"], row["candidates"]]),
             "writing": Section([row["send"]]),
             "server": self.server,
+            "hub": self.hub,
             "folders": Section(list(self._folders.values())),
         }
         layout: QVBoxLayout = self._column.layout_
@@ -100,8 +104,17 @@ class SettingsPage(QScrollArea):
             layout.addWidget(section)
         layout.addStretch(1)
 
-    def show_settings(self, settings: Settings) -> None:
-        """Bring the controls to these values; sets nothing."""
+    @property
+    def settings(self) -> Settings:
+        return self._store.value
+
+    def bring_into_view(self, control: QWidget) -> None:
+        """With its row's words; the page is laid out first, it may never have been shown."""
+        self._column.layout_.activate()
+        self.ensureWidgetVisible(control, 0, fonts.px(SPACE_48))
+
+    def show_settings(self, settings: Settings, *, anew: bool = False) -> None:
+        """Bring the controls to these values; sets nothing. `anew`: what was refused goes, too."""
         self.language.set_value(settings.language)
         self.theme.set_value(settings.theme)
         self.zoom.set_value(settings.zoom)
@@ -112,6 +125,7 @@ class SettingsPage(QScrollArea):
         self.candidates.set_value(settings.card_candidates)
         self.send.set_value(settings.send_key)
         self.server.show_settings(settings)
+        self.hub.show_settings(settings, anew=anew)
         self._zoom_texts()
 
     def _set(self, name: str, value: object) -> None:

@@ -1,4 +1,4 @@
-"""The settings in place of the chat: two tabs, Settings and About, and the way back."""
+"""The settings in place of the chat: the tabs Settings, Hosts contacted and About, and the way back."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from desktop.kit import fonts, icons
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_8, SPACE_24, TAB_BAR, Theme
 from desktop.settings.about import AboutPage
+from desktop.settings.hosts_page import HostsPage
 from desktop.settings.page import SettingsPage
 
 
@@ -32,10 +33,11 @@ class SettingsView(QWidget):
         self.about = AboutPage(paths, model, self._stack)
         self.tabs = QTabBar(self)
         self.tabs.setExpanding(False)
-        self.tabs.addTab("")
-        self.tabs.addTab("")
-        self._stack.addWidget(self.page)
-        self._stack.addWidget(self.about)
+        self.hosts = HostsPage(self._stack)
+        for page in (self.page, self.hosts, self.about):
+            self.tabs.addTab("")
+            self._stack.addWidget(page)
+        self.page.hub.hosts_wanted.connect(lambda: self.open_at("hosts"))
         self.tabs.currentChanged.connect(self._stack.setCurrentIndex)
         self.close_button = QToolButton(self)
         mark(self.close_button, kind="icon")
@@ -54,15 +56,23 @@ class SettingsView(QWidget):
         self._fit()
         self._translate()
 
-    def open_at(self, about: bool = False) -> None:
-        """Show the settings, or the About page, with the focus in it."""
-        self.tabs.setCurrentIndex(1 if about else 0)
-        (self.about.copy if about else self.page.language).setFocus(Qt.FocusReason.ShortcutFocusReason)
+    def open_at(self, place: str = "") -> None:
+        """Show the settings with the focus in them, at a field of the hub's (see hub_section.FIELDS) if one
+        is named, or the page "hosts" or "about"."""
+        self.page.show_settings(self.page.settings, anew=True)
+        pages = {"hosts": (1, self.hosts.clear), "about": (2, self.about.copy)}
+        field = self.page.hub.control(place) if place else self.page.language
+        index, control = pages.get(place, (0, field))
+        self.tabs.setCurrentIndex(index)
+        control.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if index == 0:
+            self.page.bring_into_view(control)
 
     def set_theme(self, theme: Theme) -> None:
         """A new look, or a new zoom."""
         self._fit()
         self.page.fit()
+        self.hosts.fit()
         self.about.fit()
 
     def _fit(self) -> None:
@@ -77,7 +87,8 @@ class SettingsView(QWidget):
 
     def _translate(self) -> None:
         self.tabs.setTabText(0, self.tr("Settings"))
-        self.tabs.setTabText(1, self.tr("About"))
+        self.tabs.setTabText(1, self.tr("Hosts contacted"))
+        self.tabs.setTabText(2, self.tr("About"))
         self.page.setAccessibleName(self.tr("Settings"))
         self.about.setAccessibleName(self.tr("About"))
         close = self.tr("Back to the chat")

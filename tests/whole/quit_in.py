@@ -46,7 +46,7 @@ async def card_and_pinned(application: Any) -> None:
 async def settings_and_error(application: Any) -> None:
     await ready(application)
     application.window.show_error(ModelError("model.not_found", folder="/nowhere"))
-    application._open_settings()
+    application.settings_page.open()
 
 
 async def dialogs(application: Any) -> None:

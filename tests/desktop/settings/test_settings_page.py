@@ -125,11 +125,11 @@ def test_the_language_switches_while_it_is_shown(
     follow(store, appearance, language)
     choose(view.page.language, "en")
     view.show()
-    english = view.tabs.tabText(1)
+    english = view.tabs.tabText(2)
     try:
         choose(view.page.language, "zh_TW")
-        qtbot.waitUntil(lambda: view.tabs.tabText(1) != english)
-        assert view.tabs.tabText(1) == "關於"
+        qtbot.waitUntil(lambda: view.tabs.tabText(2) != english)
+        assert view.tabs.tabText(2) == "關於"
         choose(view.page.zoom, 150)
         assert appearance.zoom == 150 and fonts.px(32) == 48
     finally:
@@ -181,7 +181,7 @@ def test_about_reads_what_is_installed_when_it_is_first_seen(
         presenter = AboutPresenter(view.about, scope)
         view.show()
         assert not view.about.copy.isEnabled()
-        view.open_at(about=True)
+        view.open_at("about")
         await asyncio.gather(*scope._tasks)
         assert view.about.copy.isEnabled()
         view.about.copy.click()
