@@ -148,6 +148,7 @@ class OwnServerParts:
         first.connect_wanted.connect(lambda typed: self._join(engines, typed))
         window.run_bar.menu_opened.connect(self.lookout.ask_doctor)
         window.run_bar.doctor_wanted.connect(self.show_doctor)
+        window.composer.send_requested.connect(lambda _: launch.dismiss())
         bind(window, engines.state_changed, self._engine_moved)
         bind(window, self._session.state_changed, lambda _: launch.refresh())  # an answer may say it itself
 

@@ -48,6 +48,11 @@ class OwnServer(Protocol):
         """By the settings, until it is ready and connected. Raises LoupeError."""
         ...
 
+    async def cancel(self) -> None:
+        """A start that has ended: back to the server that it did not replace, connected; else none is left.
+        Raises LoupeError."""
+        ...
+
     async def join(self) -> None:
         """The one that runs already, until it is ready and connected. Raises LoupeError."""
         ...

@@ -217,7 +217,7 @@ class EnginePresenter(QObject):
     def act(self, action: str) -> None:
         """A button of the run bar or of the card."""
         if action in ("cancel", "stop") and self.ours:
-            self._spawn(self._stop_after(self._task))
+            self._spawn(self._stop_after(self._task, back=action == "cancel"))
         elif action == "cancel":
             if self._task is not None:
                 self._task.cancel()
@@ -316,14 +316,15 @@ class EnginePresenter(QObject):
         self._window.set_engine_state(self._engine.state)
         self.state_changed.emit(self._engine.state)
 
-    async def _stop_after(self, previous: asyncio.Task[None] | None) -> None:
+    async def _stop_after(self, previous: asyncio.Task[None] | None, *, back: bool) -> None:
         await self._let_go(previous)
         self._own.want(False)
         try:
-            await self._own.stop()
+            await (self._own.cancel() if back else self._own.stop())
         except LoupeError as error:  # it stands in its state too
             log.warning("the server of ours cannot be stopped: %s", error)
-        await self._server.leave()
+        if not self._own.alive:
+            await self._server.leave()
 
     async def _change_to(self, host: LocalEngine | ServerEngine) -> None:
         """Whatever becomes of whoever waits for it: an engine that is left gives its model back."""

@@ -37,17 +37,19 @@ _BESIDE_FROM: Final = 560  # px, at zoom 100 %: the note beside the buttons
 
 class DiagnosisCard(QFrame):
     """`set_finding` or `set_error`. `fix_wanted` carries the Fix whose button was pressed, `log_wanted` the
-    root-cause line to show in the log ("": none is known), `report_wanted`: the report is to be copied."""
+    root-cause line to show in the log ("": none is known), `report_wanted`: the report is to be copied,
+    `back_wanted`: to the chat with the server that runs."""
 
     fix_wanted = Signal(object)
     log_wanted = Signal(str)
     report_wanted = Signal()
+    back_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._finding: Finding | None = None
         self._error: LoupeError | None = None
-        self._line = ""
+        self._line = self._runs = ""
         mark(self, ground="card")
         self.sign = Sign(self, ICON_BAR, 36)
         self.what = selectable(label(self, "card_title"))
@@ -55,6 +57,8 @@ class DiagnosisCard(QFrame):
         self.amounts = Amounts(self)
         self._do = label(self, "body_strong")
         self.fixes = FixRows(self)
+        self.runs = label(self, "body", "text2")
+        self.back_button = button(self)
         self._said = label(self, "small_strong", "text2")
         self._box = QFrame(self)
         mark(self._box, ground="box")
@@ -66,6 +70,7 @@ class DiagnosisCard(QFrame):
         icons.dress(self.report_button, "copy")
         self._note = label(self, "caption", "text2")
         self.fixes.wanted.connect(self.fix_wanted)
+        self.back_button.clicked.connect(self.back_wanted)
         self.log_button.clicked.connect(self._show_log)
         self.report_button.clicked.connect(self.report_wanted)
         self._build()
@@ -87,6 +92,10 @@ class DiagnosisCard(QFrame):
         self._ways = QVBoxLayout()
         self._ways.addWidget(self._do)
         self._ways.addWidget(self.fixes)
+        self._running = QHBoxLayout()
+        self._running.addWidget(self.runs, 1)
+        self._running.addWidget(self.back_button)
+        self._ways.addLayout(self._running)
         self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons = QHBoxLayout()
         self._buttons.addWidget(self.log_button)
@@ -117,6 +126,18 @@ class DiagnosisCard(QFrame):
         self._draw()
         accessible.announce(self, self.accessibleName())
 
+    def set_runs(self, model: str) -> None:
+        """The server of this model goes on, since the new one has not taken its place; "" = none runs."""
+        if model != self._runs:
+            self._runs = model
+            self._draw_runs()
+
+    def _draw_runs(self) -> None:
+        self.runs.setText(self.tr("{model} goes on running.").format(model=self._runs))
+        self.back_button.setText(self.tr("Back to the chat"))
+        for widget in (self.runs, self.back_button):
+            widget.setVisible(bool(self._runs))
+
     def _show_log(self) -> None:
         """Of several lines the first is the cause, the others stand around it or explain it."""
         self.log_wanted.emit(next(iter(self._line.strip().splitlines()), ""))
@@ -145,6 +166,7 @@ class DiagnosisCard(QFrame):
         self._do.setVisible(bool(fixes))
         self._said.setText(said)
         self._draw_line()
+        self._draw_runs()
         self._do.setText(self.tr("What you can do"))
         self.log_button.setText(self.tr("Show in log"))
         self.report_button.setText(self.tr("Copy report"))
@@ -153,8 +175,8 @@ class DiagnosisCard(QFrame):
     def _order_tabs(self) -> None:
         """The buttons of the fixes are the newest widgets of the window; they come before the line."""
         buttons = [row.button for row in self.fixes.rows]
-        stops = [self.line, *buttons, self.line, self.log_button, self.report_button]
-        for before, after in pairwise(stops if buttons else stops[1:]):
+        stops = [self.line, *buttons, self.back_button, self.line, self.log_button, self.report_button]
+        for before, after in pairwise(stops):
             self.setTabOrder(before, after)
 
     def _draw_line(self) -> None:
@@ -180,6 +202,7 @@ class DiagnosisCard(QFrame):
         self._head.setSpacing(px(SPACE_16))
         self._titles.setSpacing(px(SPACE_2))
         self._ways.setSpacing(px(SPACE_8) + px(SPACE_4))
+        self._running.setSpacing(px(SPACE_12))
         self._root.setSpacing(px(SPACE_4))
         self._inside.setContentsMargins(px(SPACE_8) + 2, 0, px(SPACE_8) + 2, 0)
         self.block.setContentsMargins(0, px(SPACE_4), 0, px(SPACE_4))

@@ -19,9 +19,11 @@ from core.models.catalog import BUILT_IN, built_in
 from core.models.manifest import shown_name
 from core.observe import Event
 from core.server.choose import DEVICE_VARIABLE
+from core.server.finding import Finding
 from core.server.launcher import Doctor, Launcher
 from core.server.spec import Device, LaunchSpec
 from core.server.state import ServerPhase, ServerState
+from core.server.tools import finding_of
 from core.settings import SettingsStore
 from core.tasks import TaskScope
 from desktop.kit.bridge import bind
@@ -99,6 +101,8 @@ class LaunchPresenter(QObject):
         self.gone: Event[None] = Event()
         self._used = self._wanted = self._first_run = False
         self._held = False  # it was started or joined here
+        self._kept_spec: LaunchSpec | None = None  # of the server that the start would replace
+        self._refused: LoupeError | None = None  # why it was not replaced
         self._before = launcher.state
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.refresh)
@@ -112,6 +116,7 @@ class LaunchPresenter(QObject):
         pages, remedies = self._pages, self.remedies
         pages.card.fix_wanted.connect(remedies.do)
         pages.card.log_wanted.connect(self.log_line_wanted)
+        pages.card.back_wanted.connect(self.dismiss)
         pages.card.report_wanted.connect(lambda: QGuiApplication.clipboard().setText(self._launcher.report()))
         pages.stopped.start_wanted.connect(self.start_wanted)
         remedies.start_wanted.connect(self.start_wanted)
@@ -203,9 +208,30 @@ class LaunchPresenter(QObject):
             raise
         spec = msgspec.structs.replace(spec, **self.remedies.changes)
         self.remedies.started()
+        self._kept_spec = self.state.spec if self.state.phase is P.READY else None
         self._held = True
-        await self._launcher.start(spec, key=self._key)
+        try:
+            await self._launcher.start(spec, key=self._key)
+        except LoupeError as error:
+            if self._is_kept():
+                self._refused = error
+                await self._be_connected()
+            raise
         await self._be_connected()
+
+    def _is_kept(self) -> bool:
+        return self.state.phase is P.READY and self.state.spec == self._kept_spec
+
+    async def cancel(self) -> None:
+        if self._is_kept():
+            await self.join()
+        else:
+            await self.stop()
+
+    def dismiss(self) -> None:
+        """Why a start did not replace the server that runs has been read."""
+        self._refused = None
+        self.refresh()
 
     async def join(self) -> None:
         self._pages.found.hide()
@@ -257,6 +283,8 @@ class LaunchPresenter(QObject):
 
     def _moved(self, state: ServerState) -> None:
         before, self._before = self._before, state
+        if state.phase is not P.READY:
+            self._refused = None
         if before.phase is P.READY and state.phase is not P.READY:
             self.gone.emit(None)
         if before.phase is not state.phase:
@@ -299,13 +327,20 @@ class LaunchPresenter(QObject):
             self._pages.timeline.set_state(state, self.name)
             self._window.show_server_page("timeline")
         elif state.phase is P.FAILED and not self._wanted:
-            if state.finding is not None:
-                self._pages.card.set_finding(state.finding)
-            elif state.error is not None:
-                self._pages.card.set_error(state.error)
-            self._window.show_server_page("card")
+            self._show_card(state.finding, state.error, "")
+        elif self._refused is not None and not self._wanted:
+            self._show_card(finding_of(self._refused), self._refused, self.name)
         elif not self._wanted:
             self._window.show_server_page("")
+
+    def _show_card(self, finding: Finding | None, error: LoupeError | None, runs: str) -> None:
+        card = self._pages.card
+        card.set_runs(runs)
+        if finding is not None:
+            card.set_finding(finding)
+        elif error is not None:
+            card.set_error(error)
+        self._window.show_server_page("card")
 
     def _keep_time(self, state: ServerState) -> None:
         pace = _TICK_MS if state.starting else 0

@@ -16,6 +16,7 @@ from core.server.finding import Finding
 from core.server.launcher import Doctor
 from core.server.spec import LaunchSpec
 from core.server.state import MOVES, STARTING, ServerPhase, ServerState, Step, StepStatus
+from core.server.tools import NotStarted
 
 P = ServerPhase
 Ask = Callable[[str, LaunchSpec, str], Awaitable[None]]
@@ -26,7 +27,8 @@ async def _no_ask(address: str, spec: LaunchSpec, key: str) -> None:
 
 
 class ScriptedLauncher:
-    """`holds[phase]`: the start waits there. `fails[phase]`: it ends there, once. `found`: what `look` finds.
+    """`holds[phase]`: the start waits there. `fails[phase]`: it ends there, once. `refuses`: why a server
+    that is ready is not replaced, once, after a hold of CHECKING. `found`: what `look` finds.
     `specs`: of every start; `calls`: what was called otherwise. `host_port`: where the server really answers,
     if not at the spec's port."""
 
@@ -38,6 +40,7 @@ class ScriptedLauncher:
         self.log_cleared: Event[None] = Event()
         self.holds: dict[ServerPhase, asyncio.Event] = {}
         self.fails: dict[ServerPhase, Finding] = {}
+        self.refuses: Finding | None = None
         self.found_doctor = Doctor()
         self.specs: list[LaunchSpec] = []
         self.calls: list[str] = []
@@ -59,6 +62,8 @@ class ScriptedLauncher:
         if self.state.phase is P.READY:
             if self.state.spec == spec:
                 return
+            if self.refuses is not None:
+                await self._refuse(spec)
             self.move(P.STOPPING)
         self.log_cleared.emit(None)
         begun = ServerState(P.CHECKING, spec, began=time.monotonic(), launch=f"launch-{len(self.specs)}")
@@ -91,6 +96,17 @@ class ScriptedLauncher:
         return "the report"
 
     # --- the script --------------------------------------------------------------------------------------
+
+    async def _refuse(self, spec: LaunchSpec) -> None:
+        before, finding, self.refuses = self.state, self.refuses, None
+        assert finding is not None
+        self._set(ServerState(P.CHECKING, spec, began=time.monotonic(), launch="refused"))
+        try:
+            if P.CHECKING in self.holds:
+                await self.holds[P.CHECKING].wait()
+        finally:
+            self._set(before)
+        raise NotStarted(finding)
 
     async def _go(self, begun: ServerState, key: str) -> None:
         spec = begun.spec
@@ -159,6 +175,9 @@ class NoServer:
         raise AssertionError("there is none")
 
     async def stop(self) -> None:
+        raise AssertionError("there is none")
+
+    async def cancel(self) -> None:
         raise AssertionError("there is none")
 
     async def leave(self) -> None:
