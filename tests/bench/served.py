@@ -86,8 +86,21 @@ def plain_rate(address: str, model: str) -> float:
     )
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request) as reply:
-        times = [time.monotonic() for line in reply if line.startswith(b"data: {")]
-    return (TOKENS - 1) / (times[TOKENS - 1] - times[0])
+        came = [(time.monotonic(), line) for line in reply if line.startswith(b"data: {")]
+    # a server under load puts several tokens into one line: counted once all are here
+    times = [at for at, line in came for _ in _ids(line)]
+    return _rate(times)
+
+
+def _ids(line: bytes) -> list[int]:
+    choices = json.loads(line.removeprefix(b"data: ")).get("choices") or [{}]
+    return choices[0].get("token_ids") or []
+
+
+def _rate(times: list[float]) -> float:
+    """Tokens a second after those that came first, at once."""
+    assert len(times) == TOKENS, f"{len(times)} of {TOKENS} tokens"
+    return sum(at > times[0] for at in times) / (times[-1] - times[0])
 
 
 async def our_rate(address: str) -> float:
@@ -100,7 +113,7 @@ async def our_rate(address: str) -> float:
             async for event in events:
                 if isinstance(event, TokenBatch):
                     times += [time.monotonic()] * len(event.rows)
-        return (TOKENS - 1) / (times[TOKENS - 1] - times[0])
+        return _rate(times)
     finally:
         await engine.close()
 

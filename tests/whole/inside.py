@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import traceback
 from collections.abc import Callable, Coroutine
@@ -42,8 +43,9 @@ def run(visit: Visit, *, end: bool = True) -> int:
     return 1 if failed else code
 
 
-async def until(ready: Callable[[], bool], limit: float = 180) -> None:
-    """Look again until it is so. Raises TimeoutError."""
+async def until(ready: Callable[[], bool], limit: float | None = None) -> None:
+    """Look again until it is so; `limit` in seconds, else those of PATIENCE. Raises TimeoutError."""
+    limit = limit or float(os.environ.get("PATIENCE", "180"))
     end = asyncio.get_running_loop().time() + limit
     while not ready():
         if asyncio.get_running_loop().time() > end:

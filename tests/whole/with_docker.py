@@ -67,6 +67,7 @@ async def first_road(application: Any) -> Said:
     said: Said = {"answer": [answer.state.value, len(answer.table), answer.info.engine]}
     said["error"] = str(answer.error or "")
     said["ranks"] = [answer.table.row(at).rank for at in range(min(3, len(answer.table)))]
+    said["candidates"] = len(answer.table.row(0).candidates)
     application.inspector.open(TokenRef(application.session.conversation.path()[-1].id, 0))
     said["card"] = application.inspector._the_card().isVisible()
     application.inspector.close()

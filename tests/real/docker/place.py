@@ -90,8 +90,10 @@ class Place:
         assert found is not None, name
         return found
 
-    def tokenloupe(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return self.run(sys.executable, "-m", "core", *arguments, **environment)
+    def tokenloupe(
+        self, *arguments: str, seconds: float = 300, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        return self.run(sys.executable, "-m", "core", *arguments, seconds=seconds, **environment)
 
     # --- what is there ---------------------------------------------------------------------------------
 

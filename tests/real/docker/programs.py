@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from core.cli_server import ask
 from core.engines.base import Finished, Sampling, TokenBatch
@@ -20,7 +23,7 @@ from core.server.state import ServerPhase, ServerState
 from core.server.tools import Check
 from core.tokens.row import TokenRow
 from core.worker.client import library_worker
-from tests.real.docker.place import SECONDS, Place
+from tests.real.docker.place import ROOT, SECONDS, Place
 
 # "What is the capital of France?" as the built-in model's template writes it
 GREEDY = Sampling(temperature=0.0, max_tokens=6)
@@ -105,3 +108,15 @@ async def answer(address: str, prompt: list[int], sampling: Sampling = GREEDY) -
         return rows
     finally:
         await engine.close()
+
+
+def visit(
+    place: Place, name: str, model: Path, seconds: float = 300, **environment: str
+) -> list[dict[str, Any]]:
+    """What a visit of the window (tests/whole/with_docker.py) said, and how long its end took. It must end with
+    code 0, silently."""
+    command = (sys.executable, "-m", "tests.whole.with_docker", name, str(model))
+    limit = {"PATIENCE": str(seconds), "PYTHONPATH": str(ROOT)}
+    done = place.run(*command, seconds=2 * seconds, **limit, **environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]

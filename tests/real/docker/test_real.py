@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from tests.real.docker.place import Place
-from tests.real.docker.programs import program, spec_for
+from tests.real.docker.programs import program, spec_for, visit
 from tests.real.vllm.conftest import made
 
 
@@ -61,6 +61,16 @@ def test_a_second_start_compiles_nothing(really_serving: Place) -> None:
     assert compiled(place) == libraries
     assert place.tokenloupe("down").returncode == 0
     assert place.ours() == []
+
+
+def test_in_the_window(really_serving: Place) -> None:
+    """Start, timeline, log, question, card, Stop, start again, quit: of the built-in model, compiled."""
+    said, _ = visit(really_serving, "first_road", really_serving.model("one"), seconds=900)
+    assert said["answer"][0] == "finished" and said["answer"][2] == "vllm", said
+    assert said["ranks"][0] == 1 and said["candidates"] > 1 and said["card"]
+    assert said["timeline"] and {"loading", "compiling", "warming", "asking", "ready"} <= set(said["phases"])
+    assert said["log"] > 50
+    assert really_serving.ours() == [] and really_serving.listeners() == set()
 
 
 def test_less_memory_than_it_needs(really_serving: Place) -> None:

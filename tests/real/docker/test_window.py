@@ -7,22 +7,13 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.real.docker.place import ROOT, Place
+from tests.real.docker.programs import visit
 
 END_WITHIN = 9.0  # seconds from the wish to quit to the process's end: a container is stopped meanwhile
-
-
-def visit(serving: Place, name: str, model: Path, **environment: str) -> list[dict[str, Any]]:
-    """What the visit said, and how long the end took. The window must end with code 0, silently."""
-    command = (sys.executable, "-m", "tests.whole.with_docker", name, str(model))
-    done = serving.run(*command, PYTHONPATH=str(ROOT), **environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_start_watch_ask_stop_start_again_quit(serving: Place) -> None:
