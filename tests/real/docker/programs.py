@@ -113,8 +113,8 @@ async def answer(address: str, prompt: list[int], sampling: Sampling = GREEDY) -
 def visit(
     place: Place, name: str, model: Path, seconds: float = 300, **environment: str
 ) -> list[dict[str, Any]]:
-    """What a visit of the window (tests/whole/with_docker.py) said, and how long its end took. It must end with
-    code 0, silently."""
+    """What a visit of the window (tests/whole/with_docker.py) said, and how long its end took. It must end
+    with code 0, silently."""
     command = (sys.executable, "-m", "tests.whole.with_docker", name, str(model))
     limit = {"PATIENCE": str(seconds), "PYTHONPATH": str(ROOT)}
     done = place.run(*command, seconds=2 * seconds, **limit, **environment)
