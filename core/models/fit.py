@@ -21,7 +21,7 @@ NEAR: Final = 1.1  # of the upper estimate: with less than that it is tight
 LEAST: Final = 256  # tokens; with less no chat is possible
 Code = Literal["weights", "kv", "processes", "working", "media", "compiling", "loading"]
 Reason = Literal[
-    "", "memory", "memory_maybe", "share", "disk", "kv_space", "context", "room", "weights", "config"
+    "", "memory", "memory_maybe", "share", "disk", "image", "kv_space", "context", "room", "weights", "config"
 ]
 
 
@@ -35,18 +35,23 @@ class Verdict(Enum):
 class Room(msgspec.Struct, frozen=True, kw_only=True):
     """What a launch may really use, in bytes; None = not known.
 
-    `memory`: on a processor what the container may have of Docker's memory, on a GPU its whole memory.
-    `free`: of that, what nobody uses now. `share`: of a GPU's whole memory that must be free at the start.
-    `disk`: free where the models lie. `image`: what the image still takes of that disk, 0 = it is there, or
-    on another.
+    `memory`: on a processor what the container may have of Docker's memory, on a GPU its whole memory; `why`
+    it is not known, as whoever asked says it. `free`: of that, what nobody uses now, or only the server that
+    would be replaced. `share`: of a GPU's whole memory that must be free at the start. `name`: of the GPU.
+    `disk`: free where the models lie, `image_disk`: where Docker keeps images, `one_disk`: they are the same.
+    `image`: what the image still takes there, 0 = it is there.
     """
 
     device: Device
     memory: int | None = None
     free: int | None = None
     share: float = 0.0
+    why: str = ""
+    name: str = ""
     disk: int | None = None
-    image: int = 0
+    image_disk: int | None = None
+    one_disk: bool = False
+    image: int | None = 0
 
     @property
     def usable(self) -> int | None:
@@ -68,7 +73,7 @@ class Fit(msgspec.Struct, frozen=True):
     `detail`: for "config" what is not known. `context`: the tokens it was reckoned for, 0 = not known.
     `kv_space`: what the launch gives to the KV cache. `kv_per_token`: at that context. `largest`: the longest
     context for which there is room, at most the model's own, 0 = none; None = not known. `disk`: bytes that
-    are still to come to the disk."""
+    are still to come to the disk of the models."""
 
     verdict: Verdict
     room: Room
@@ -132,8 +137,8 @@ def fit(
         context=tokens,
         kv_space=space,
         kv_per_token=kv.per_token(tokens) if kv is not None and kv.groups and tokens else 0.0,
-        largest=_largest(kv, limit or tokens, _kv_room(room, parts)),
-        disk=download + room.image,
+        largest=_largest(kv, limit or tokens, _kv_room(room, parts, kv_space)),
+        disk=download + ((room.image or 0) if room.one_disk else 0),
     )
     verdict, reason = _verdict(found, weights, unknown, kv_space)
     return msgspec.structs.replace(
@@ -141,12 +146,14 @@ def fit(
     )
 
 
-def _kv_room(room: Room, parts: tuple[Part, ...]) -> int | None:
-    """What is left for the KV cache beside all that stays, by the upper estimates."""
+def _kv_room(room: Room, parts: tuple[Part, ...], kv_space: int | None) -> int | None:
+    """What is left for the KV cache beside all that stays, by the upper estimates; of that not more than the
+    launch sets aside."""
     if room.usable is None:
         return None
     left = room.usable - sum(part.high for part in parts if part.code not in ("kv", "loading"))
-    return left // GIB * GIB if room.device == "cpu" else left
+    left = left // GIB * GIB if room.device == "cpu" else left
+    return left if kv_space is None else min(left, _step(kv_space, room.device))
 
 
 def _verdict(
@@ -155,6 +162,8 @@ def _verdict(
     room, usable = found.room, found.room.usable
     if room.disk is not None and found.disk > room.disk:
         return Verdict.TOO_BIG, "disk"
+    if room.image and room.image_disk is not None and room.image > room.image_disk:
+        return Verdict.TOO_BIG, "image"
     if weights is None or not weights.bytes:
         return Verdict.UNKNOWN, "weights"
     if usable is None:

@@ -96,6 +96,74 @@ class Image(msgspec.Struct, frozen=True):
     arch: str
 
 
+class Use(msgspec.Struct, frozen=True):
+    """What a running container holds now. `memory`: bytes as `docker stats` says, without what the system
+    can take back; 0 = not told. `pids`: of its processes, on the engine's machine."""
+
+    memory: int = 0
+    pids: tuple[int, ...] = ()
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """A process that computes on a GPU. `name`: as the driver says, "" = it does not. `memory`: bytes of the
+    GPU that it holds, None = not told."""
+
+    pid: int
+    name: str = ""
+    memory: int | None = None
+
+
+class Gpu(msgspec.Struct, frozen=True):
+    """`index`: by the place on the bus, as the server counts too. `total`, `free`: bytes, None = not told.
+    `parted`: it is cut into parts (MIG), and its numbers say nothing of one part. `holders`: the largest
+    first."""
+
+    index: int
+    name: str
+    driver: str = ""
+    total: int | None = None
+    free: int | None = None
+    parted: bool = False
+    holders: tuple[Holder, ...] = ()
+
+    @property
+    def holder(self) -> Holder | None:
+        """Who holds most of it, of those whose name and share are told."""
+        return next((one for one in self.holders if one.name and one.memory), None)
+
+
+NoGpus = Literal["", "remote", "absent", "slow", "failed", "none", "parted", "untold"]
+
+
+class Gpus(msgspec.Struct, frozen=True):
+    """What nvidia-smi says. `why` nothing is known: "remote" (Docker's machine is another), "absent" (there
+    is no nvidia-smi), "slow", "failed" (its words in `detail`), "none" (it finds no GPU)."""
+
+    all: tuple[Gpu, ...] = ()
+    why: NoGpus = ""
+    detail: str = ""
+
+    @property
+    def first(self) -> Gpu | None:
+        """The one that a server takes."""
+        return self.all[0] if self.all else None
+
+    def at(self, device: str) -> Gpu | None:
+        """The one that a server calls "cuda:1" or "GPU 1"; the first one where it names none."""
+        number = device.replace(":", " ").rpartition(" ")[2]
+        if not number.isdecimal():
+            return self.first
+        return next((gpu for gpu in self.all if gpu.index == int(number)), None)
+
+    @property
+    def unknown(self) -> NoGpus:
+        """Why the memory of the first one is not known, "" if it is: as `why`, or "parted", "untold"."""
+        gpu = self.first
+        if gpu is None:
+            return self.why or "none"
+        return "parted" if gpu.parted else "untold" if gpu.total is None or gpu.free is None else ""
+
+
 class ContainerEvent(msgspec.Struct, frozen=True):
     """`action`: create, start, die, oom, kill, stop, destroy, … `time`: seconds since the epoch."""
 
@@ -158,6 +226,15 @@ class Docker(Protocol):
 
     async def image(self, name: str) -> Image | None: ...
 
+    async def use(self, id_: str) -> Use:
+        """Of a container that runs; nothing is known of one that does not."""
+        ...
+
+    async def gpus(self) -> Gpus:
+        """The NVIDIA GPUs that containers can have. A few seconds at most; raises nothing but
+        cancellation."""
+        ...
+
     async def disk(self) -> str:
         """The table of `docker system df`."""
         ...
@@ -191,8 +268,9 @@ Severity = Literal["ok", "warn", "err", "unknown"]
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One line of the doctor. `code`: "docker", "compose", "engine", "gpu", "memory", "disk", "port",
-    "architecture", "processor", "security", "sharing". `note`: code of findings.toml under `checks.`."""
+    """One line of the doctor. `code`: "docker", "compose", "engine", "gpu", "gpu_memory", "memory", "disk",
+    "port", "architecture", "processor", "security", "sharing". `note`: code of findings.toml under `checks.`.
+    """
 
     code: str
     severity: Severity

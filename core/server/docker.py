@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from core.errors import DockerError, WorkerLost
-from core.server import contexts
+from core.server import contexts, nvidia
 from core.server.access import (
     LABEL_LAUNCH,
     PROJECT,
@@ -22,9 +22,11 @@ from core.server.access import (
     DockerInfo,
     Ended,
     Endpoint,
+    Gpus,
     Image,
     LogPiece,
     Progress,
+    Use,
 )
 from core.server.docker_errors import explained, recognise
 from core.server.progress import ProgressReader, readable
@@ -116,6 +118,20 @@ class DockerCli:
     async def image(self, name: str) -> Image | None:
         return (await self._ask("image", name)).image
 
+    async def use(self, id_: str) -> Use:
+        return (await self._ask("use", id_)).use
+
+    async def gpus(self) -> Gpus:
+        """Without a Docker those of this computer, where it would be."""
+        if self._found is not None and self._found.endpoint.remote:
+            return Gpus(why="remote")
+        environment = inherited() if self._given is None else self._given
+        try:
+            async with asyncio.timeout(2 * nvidia.SECONDS):  # a driver can hold on to what was killed
+                return await nvidia.gpus(self._run, environment, _is_program)
+        except TimeoutError:
+            return Gpus(why="slow")
+
     async def kill(self, id_: str) -> None:
         """Raises docker.not_ours for a container without our label."""
         access = await self._access()
@@ -193,7 +209,7 @@ class DockerCli:
 
     async def _ask(
         self,
-        what: Literal["info", "containers", "container", "image"],
+        what: Literal["info", "containers", "container", "image", "use"],
         name: str = "",
         label: str = "",
     ) -> protocol.DockerAnswer:

@@ -10,9 +10,10 @@ from typing import Final
 
 import msgspec
 
-from core.errors import DockerError, LoupeError, ModelError
+from core.errors import LoupeError, ModelError
 from core.server import machine as computer
-from core.server.access import Check, Container, Docker, DockerInfo, Endpoint, Severity
+from core.server.access import Check, Container, Docker, DockerInfo, Endpoint, Gpus, Severity
+from core.server.cause import of_docker
 from core.server.contexts import version_numbers
 from core.server.evidence import Evidence
 from core.server.finding import Finding, Value
@@ -22,7 +23,7 @@ from core.server.launcher import Doctor
 from core.server.machine import Machine, Owner
 from core.server.mounts import mount_of
 from core.server.spec import GIB, KV_BYTES, PORT, Device, LaunchSpec
-from core.server.versions import VllmImage, oldest_compose, version_of
+from core.server.versions import VllmImage, oldest_compose, version_or_default
 
 SMALL_MODEL: Final = KV_BYTES + RUNTIME_BYTES + GIB  # bytes of memory: half a billion weights, and the rest
 ROOM: Final[Mapping[Device, float]] = {
@@ -43,6 +44,7 @@ class Sight(msgspec.Struct, frozen=True):
     port: int = PORT
     owner: Owner | None = None
     room: int | None = None  # bytes free where Docker keeps images, None = cannot be seen
+    gpus: Gpus = Gpus(why="absent")
 
     @property
     def native(self) -> bool:
@@ -73,20 +75,21 @@ async def examine(
         finding = of_error(error, evidence) or make("docker_failed", {}, error.detail, evidence)
         if endpoint is not None and endpoint.remote:  # of no use, reached or not
             finding = make("docker_remote", {"host": endpoint.host}, evidence=evidence)
-        return Doctor((_absent(finding), *_without_docker(machine)), finding, endpoint=endpoint)
+        gpus = await docker.gpus()
+        checks = (_absent(finding), *_without_docker(told_by(gpus, machine)), *_gpu_memory(gpus))
+        return Doctor(checks, finding, endpoint=endpoint)
+    gpus = await docker.gpus()
     sight = Sight(
         endpoint,
         info,
-        machine,
+        told_by(gpus, machine),
         containers,
         port,
         await asyncio.to_thread(owner, port),
         await asyncio.to_thread(room_of, info.root),
+        gpus,
     )
-    try:
-        known = version_of(version)
-    except DockerError:
-        known = version_of()
+    known = version_or_default(version)
     no_gpu, gpu = on_gpu(sight, known.gpu)
     no_cpu, processor = on_cpu(sight, known.cpu)
     checks = (
@@ -94,6 +97,7 @@ async def examine(
         _engine(endpoint),
         _compose(endpoint),
         gpu,
+        *(_gpu_memory(gpus) if info.nvidia or (sight.native and sight.machine.gpus) else ()),
         *processor,
         _memory(sight),
         _disk(sight, "gpu" if no_gpu is None else "cpu"),
@@ -168,8 +172,34 @@ def _compose(endpoint: Endpoint) -> Check:
 # --- the devices -------------------------------------------------------------------------------------------
 
 
+def told_by(gpus: Gpus, machine: Machine) -> Machine:
+    """With what nvidia-smi says of GPUs and driver where the system does not tell it, as on WSL."""
+    names = machine.gpus or tuple(gpu.name for gpu in gpus.all)
+    driver = machine.driver or (gpus.first.driver if gpus.first is not None else "")
+    return msgspec.structs.replace(machine, gpus=names, driver=driver)
+
+
 def _gpu_name(machine: Machine) -> str:
     return machine.gpus[0] if machine.gpus else "NVIDIA"
+
+
+def _gpu_memory(gpus: Gpus) -> tuple[Check, ...]:
+    """Of the GPU that a server takes, and who holds most of it."""
+    unknown, gpu = gpus.unknown, gpus.first
+    if unknown in ("none", "remote"):
+        return ()
+    if unknown or gpu is None or gpu.free is None or gpu.total is None:
+        return (Check("gpu_memory", "unknown", f"gpu_memory_{unknown}", {"said": gpus.detail}),)
+    params: dict[str, Value] = {
+        "gpu": f"GPU {gpu.index}: " if len(gpus.all) > 1 else "",
+        "free": gpu.free / GIB,
+        "total": gpu.total / GIB,
+    }
+    holder = gpu.holder
+    if holder is None or not holder.memory:
+        return (Check("gpu_memory", "ok", "gpu_memory", params),)
+    params |= {"name": holder.name, "pid": holder.pid, "held": holder.memory / GIB}
+    return (Check("gpu_memory", "ok", "gpu_memory_held", params),)
 
 
 def on_gpu(sight: Sight, image: VllmImage) -> tuple[Finding | None, Check]:
@@ -191,10 +221,11 @@ def on_gpu(sight: Sight, image: VllmImage) -> tuple[Finding | None, Check]:
     if info.arch not in image.platforms:
         platform = {"image": image.image, "platform": f"linux/{info.arch}", **params}
         return make("no_platform", platform, evidence=evidence), Check("gpu", "warn", "gpu_platform", params)
-    if here and not machine.driver and not machine.gpus:
-        return make("nvidia_broken", params, evidence=evidence), Check(
-            "gpu", "warn", "gpu_driver_broken", params
-        )
+    said = of_docker(sight.gpus.detail)
+    broken = said is not None and said.code == "nvidia_broken"
+    if here and (broken or not (machine.driver or machine.gpus)):
+        found = make("nvidia_broken", params, sight.gpus.detail if broken else "", evidence)
+        return found, Check("gpu", "warn", "gpu_driver_broken", params)
     needed = image.driver
     if here and machine.driver and needed and version_numbers(machine.driver)[:1] < (needed,):
         needs: dict[str, Value] = {**params, "needed": needed, "cuda": image.cuda}

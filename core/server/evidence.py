@@ -7,12 +7,16 @@ import sys
 
 import msgspec
 
-from core.server.access import DockerInfo
+from core.server.access import DockerInfo, Gpus
 from core.server.spec import LaunchSpec
 
 
 def _configuration() -> str:
     return f"{os.environ.get('DOCKER_CONFIG') or '~/.docker'}/config.json"
+
+
+def _variable() -> str:
+    return next((name for name in ("DOCKER_HOST", "DOCKER_CONTEXT") if os.environ.get(name)), "")
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,7 +26,8 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     `image_arch`: what was started. `weights`: bytes of the model's files of weights, 0 = not known.
     `limit`: of the container's memory in bytes, 0 = that of `spec` or all that Docker has.
     `versions`: of vLLM that can be chosen. `disk`: the table of `docker system df`, for a full disk.
-    `config`: path of the docker configuration. `platform`: as sys.platform."""
+    `gpus`: what nvidia-smi says of them. `config`: path of the docker configuration. `variable`: the one of
+    this process that says where Docker is, "" = none does. `platform`: as sys.platform."""
 
     spec: LaunchSpec | None = None
     exit_code: int | None = None
@@ -39,5 +44,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     limit: int = 0
     versions: tuple[str, ...] = ()
     disk: str = ""
+    gpus: Gpus | None = None
     config: str = msgspec.field(default_factory=_configuration)
+    variable: str = msgspec.field(default_factory=_variable)
     platform: str = sys.platform

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
+
+import msgspec
 
 from core import sentences
 from core.errors import LoupeError
 from core.server import fixes
+from core.server.access import Gpus
 from core.server.cause import Cause, EngineLog, docker_line, of_docker
 from core.server.evidence import Evidence
-from core.server.finding import Collision, Finding, Fix, Value
+from core.server.finding import Collision, Finding, Fix, Part, Value
 from core.server.finding_words import FILE
 from core.server.spec import GIB
 
+_SIZE: Final = re.compile(r"([\d.]+) ([KMG]iB)")
+_UNITS: Final = {"KiB": 1 / (1 << 20), "MiB": 1 / 1024, "GiB": 1.0}  # in GiB
 KILLED: Final = 137  # 128 + SIGKILL
 ILLEGAL_INSTRUCTION: Final = 132
 TERMINATED: Final = 143  # SIGTERM, which vLLM answers with 0 once it serves
@@ -25,7 +31,7 @@ NEEDED: Final[Mapping[str, str]] = {"amd64": "AVX2 or AVX-512", "arm64": "ARMv8.
 def diagnose(evidence: Evidence, *, free_port: Callable[[int], int | None] = fixes.next_free_port) -> Finding:
     """Never raises for what Docker or the server wrote. Up to half a second for 8,000 lines of errors."""
     cause = _refined(_cause(evidence), evidence)
-    params = {**_facts(cause, evidence), **cause.params}
+    params = {**_facts(cause, evidence), **_in_gib(cause.params)}
     line = cause.line
     if cause.code == "disk_full" and evidence.disk:
         line = f"{line}\n\n{evidence.disk.strip()}"
@@ -71,7 +77,10 @@ def make(
         room = {"room": "tokens"}
     case = fixes.Case(evidence or Evidence(), {**params, **room}, free_port)
     found = fixes.build(table["fixes"], case)
-    return Finding(code, params, line, _collision(shape, params, found), found, severity)
+    collision = _collision(shape, params, found)
+    if collision is not None and collision.what == "gpu":
+        collision = _on_gpu(collision, case.evidence.gpus, params.get("own"))
+    return Finding(code, params, line, collision, found, severity)
 
 
 def _table(name: str) -> Mapping[str, Any]:
@@ -194,3 +203,23 @@ def _collision(
         return None
     unit: Literal["bytes", "tokens"] = "tokens" if shape["unit"] == "tokens" else "bytes"
     return Collision(shape["amount"], unit, asked, free_amount, total, str(params.get("device", "")))
+
+
+def _on_gpu(collision: Collision, gpus: Gpus | None, own: Value | None) -> Collision:
+    """With the GPU's name and who holds its memory. `own`: GiB that the server itself held when it failed."""
+    gpu = gpus.at(collision.name) if gpus is not None else None
+    parts = [Part("server", own * GIB)] if isinstance(own, int | float) else []
+    if gpu is not None and not gpu.parted:
+        parts += [Part(one.name or f"pid {one.pid}", one.memory) for one in gpu.holders if one.memory]
+        collision = msgspec.structs.replace(collision, name=gpu.name)
+    rest = (collision.total or collision.free) - collision.free - sum(part.amount for part in parts)
+    if parts and rest >= 0.01 * GIB:  # less is not shown
+        parts.append(Part("gpu_rest", rest))
+    return msgspec.structs.replace(collision, taken=tuple(parts))
+
+
+def _in_gib(params: Mapping[str, Value]) -> dict[str, Value]:
+    """With numbers of GiB for what is written as "960.00 MiB"."""
+    found = {name: _SIZE.fullmatch(value) for name, value in params.items() if isinstance(value, str)}
+    sizes = {name: float(one[1]) * _UNITS[one[2]] for name, one in found.items() if one is not None}
+    return {**params, **sizes}

@@ -162,6 +162,16 @@ def _gpu(case: Case) -> Fix | None:
     return Fix("gpu", "start", changes={"device": "gpu"}) if here else None
 
 
+def _free_gpu(case: Case) -> Fix:
+    """Names the program that holds most, where it is told."""
+    gpus = case.evidence.gpus
+    gpu = gpus.at(str(case.params.get("device", ""))) if gpus is not None else None
+    holder = gpu.holder if gpu is not None else None
+    if holder is None or holder.memory is None:
+        return _stated("free_gpu")
+    return _stated("free_gpu_of", {"name": holder.name, "pid": holder.pid, "held": holder.memory / GIB})
+
+
 def _other_version(case: Case) -> Fix | None:
     spec = case.evidence.spec
     other = next((one for one in case.evidence.versions if spec is not None and one != spec.version), None)
@@ -215,6 +225,14 @@ def _for_folder(code: str, command: str) -> Callable[[Case], Fix | None]:
     return fix
 
 
+def _local_context(case: Case) -> Fix:
+    """A variable wins over the context; it was given to this process, and stays as it is until its end."""
+    name = case.evidence.variable
+    if not name:
+        return _stated("local_context")
+    return _stated("local_variable", {"variable": name, "command": f"unset {name}"})
+
+
 def _docker_host(case: Case) -> Fix | None:
     """To what is meant, or to an engine that is there."""
     value = str(case.params.get("value", ""))
@@ -247,6 +265,7 @@ _COMPUTED: Final[Mapping[str, Callable[[Case], Fix | None]]] = {
     "port": _port,
     "cpu": _cpu,
     "gpu": _gpu,
+    "free_gpu": _free_gpu,
     "other_version": _other_version,
     "eager": _eager,
     "no_speculation": _no_speculation,
@@ -259,6 +278,7 @@ _COMPUTED: Final[Mapping[str, Callable[[Case], Fix | None]]] = {
     "start_docker_command": _start_docker_command,
     "selinux_label": _for_folder("selinux_label", "sudo chcon -Rt container_file_t"),
     "readable": _for_folder("readable", "chmod -R a+rX"),
+    "local_context": _local_context,
     "docker_host": _docker_host,
     "credential_helper": _credential_helper,
 }

@@ -6,6 +6,7 @@ All of it is read, nothing is started; what the system does not tell is empty, n
 from __future__ import annotations
 
 import re
+import shutil
 import socket
 import sys
 from collections.abc import Iterator
@@ -47,6 +48,20 @@ def look(root: Path = _ROOT) -> Machine:
         driver=_driver(root),
         gpus=tuple(_gpus(root)),
     )
+
+
+def near(folder: Path) -> Path | None:
+    """The folder, or where it would be made."""
+    return next((one for one in (folder, *folder.parents) if one.is_dir()), None)
+
+
+def free_of(folder: Path) -> int | None:
+    """Bytes free on the disk of a folder that need not be there yet; None = it does not tell."""
+    try:
+        here = near(folder)
+        return None if here is None else shutil.disk_usage(here).free
+    except OSError:
+        return None
 
 
 def _read(path: Path) -> str:

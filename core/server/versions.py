@@ -69,6 +69,11 @@ def version_of(version: str = "") -> VllmVersion:
     raise DockerError("docker.version", version=version, known=", ".join(one.version for one in versions()))
 
 
+def version_or_default(version: str) -> VllmVersion:
+    """For what only looks around: the default in the place of one that is not known."""
+    return next((one for one in versions() if one.version == version), versions()[0])
+
+
 def oldest_compose() -> str:
     """The oldest Compose that can read the files in compose/."""
     return _file().compose

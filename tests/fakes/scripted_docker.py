@@ -26,9 +26,11 @@ from core.server.access import (
     DockerInfo,
     Ended,
     Endpoint,
+    Gpus,
     Image,
     LogPiece,
     Progress,
+    Use,
 )
 from core.server.knock import Answer
 from core.server.spec import GIB, LaunchSpec
@@ -162,6 +164,7 @@ class ScriptedDocker:
         self.pulls: list[Ended] = []  # how the next pulls end; else well
         self.up_fails: Ended | None = None
         self.table = ""  # of `docker system df`
+        self.found_gpus = Gpus(why="absent")
         self._numbers = itertools.count(1)
         self._held: dict[str, asyncio.Event] = {}
         self._failing: dict[str, list[DockerError]] = {}
@@ -263,6 +266,14 @@ class ScriptedDocker:
     async def containers(self, *, ours: bool = True) -> tuple[Container, ...]:
         await self._call("containers")
         return tuple(box.value for box in self.boxes.values() if box.value.ours or not ours)
+
+    async def use(self, id_: str) -> Use:
+        await self._call("use")
+        return Use()
+
+    async def gpus(self) -> Gpus:
+        self.calls.append("gpus")
+        return self.found_gpus
 
     async def container(self, id_: str) -> Container | None:
         await self._call("container")

@@ -10,11 +10,12 @@ from typing import Any
 import msgspec
 
 from core.errors import DockerError
+from core.models.fit import Room
 from core.observe import Event
 from core.server.access import LogPiece
 from core.server.finding import Finding
 from core.server.launcher import Doctor
-from core.server.spec import LaunchSpec
+from core.server.spec import GPU_SHARE, Device, LaunchSpec
 from core.server.state import MOVES, STARTING, ServerPhase, ServerState, Step, StepStatus
 from core.server.tools import NotStarted
 
@@ -42,6 +43,7 @@ class ScriptedLauncher:
         self.fails: dict[ServerPhase, Finding] = {}
         self.refuses: Finding | None = None
         self.found_doctor = Doctor()
+        self.found_room: Room | None = None
         self.specs: list[LaunchSpec] = []
         self.calls: list[str] = []
 
@@ -50,6 +52,10 @@ class ScriptedLauncher:
     async def doctor(self) -> Doctor:
         self.calls.append("doctor")
         return self.found_doctor
+
+    async def room(self, device: Device, *, version: str = "", share: float = GPU_SHARE) -> Room:
+        self.calls.append("room")
+        return self.found_room or Room(device=device, why="docker")
 
     async def look(self) -> ServerState:
         self.calls.append("look")

@@ -142,10 +142,30 @@ def test_a_gpu_that_is_not_free_enough_to_begin() -> None:
 
 
 def test_room_on_the_disk_with_the_image() -> None:
-    room = Room(device="cpu", memory=64 * GIB, disk=10_000_000_000, image=8_500_000_000)
+    room = Room(device="cpu", memory=64 * GIB, disk=10_000_000_000, image=8_500_000_000, one_disk=True)
     found = fit(CONFIG, WEIGHTS, room, 8192, download=1_900_000_000)
     assert (found.disk, found.verdict, found.reason) == (10_400_000_000, Verdict.TOO_BIG, "disk")
     assert fit(CONFIG, WEIGHTS, room, 8192).verdict is Verdict.FITS  # the weights are there
+
+
+@pytest.mark.parametrize(
+    ("image", "free", "reason"),
+    [(8_500_000_000, 8_000_000_000, "image"), (8_500_000_000, None, ""), (None, 1, ""), (0, 1, "")],
+)
+def test_the_image_on_a_disk_of_its_own(image: int | None, free: int | None, reason: str) -> None:
+    """What is not known decides nothing."""
+    room = Room(device="cpu", memory=64 * GIB, disk=10_000_000_000, image=image, image_disk=free)
+    found = fit(CONFIG, WEIGHTS, room, 8192, download=1_900_000_000)
+    assert (found.disk, found.reason) == (1_900_000_000, reason)
+
+
+def test_no_context_is_longer_than_the_kv_cache_that_is_set_aside() -> None:
+    found = fit(CONFIG, WEIGHTS, CPU, kv_space=GIB // 2)
+    assert (found.reason, found.kv_space) == ("", GIB)
+    long = CONFIG | {"max_position_embeddings": 1_000_000}
+    found = fit(long, WEIGHTS, CPU, kv_space=GIB)
+    assert found.reason == "kv_space" and found.largest is not None
+    assert kv_of(long).bytes(found.largest) <= GIB < kv_of(long).bytes(found.largest + 128)
 
 
 @pytest.mark.parametrize(

@@ -11,62 +11,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from core.errors import DockerError, LoupeError
+from core.errors import DockerError
 from core.server import doctor, machine, start_check
-from core.server.access import LABEL_LAUNCH, Container, DockerInfo, Endpoint, Image
+from core.server.access import LABEL_LAUNCH, Container, Endpoint, Image
 from core.server.finding import Finding
 from core.server.finding_words import check_text, entry, sentence
 from core.server.launcher import Doctor
 from core.server.machine import Machine, Owner
 from core.server.spec import GIB, LaunchSpec
-
-INFO = DockerInfo(
-    version="28.5.2",
-    api="1.51",
-    arch="amd64",
-    cpus=4,
-    memory=16 * GIB,
-    system="Debian GNU/Linux 12",
-    root="/",
-)
-HERE = Endpoint("unix:///var/run/docker.sock", "/usr/bin/docker", "/usr/bin", "default", "5.6.1")
-LINUX = Machine("linux", frozenset({"avx2", "avx512f"}), 16 * GIB, 12 * GIB)
-SPEC = LaunchSpec(model="m", folder="/nowhere")
-
-
-class Docker:
-    """One that says what it is told to say, or raises it."""
-
-    def __init__(
-        self,
-        endpoint: Endpoint | LoupeError = HERE,
-        info: DockerInfo | LoupeError = INFO,
-        containers: tuple[Container, ...] = (),
-        image: Image | None = None,
-    ) -> None:
-        self._answers: dict[str, Any] = {"find": endpoint, "info": info}
-        self._containers, self._image = containers, image
-
-    def _answer(self, name: str) -> Any:
-        answer = self._answers[name]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    async def find(self) -> Endpoint:
-        found: Endpoint = self._answer("find")
-        return found
-
-    async def info(self) -> DockerInfo:
-        found: DockerInfo = self._answer("info")
-        return found
-
-    async def containers(self, *, ours: bool = True) -> tuple[Container, ...]:
-        assert not ours
-        return self._containers
-
-    async def image(self, name: str) -> Image | None:
-        return self._image
+from tests.fakes.told_docker import HERE, INFO, LINUX, SPEC, Docker
 
 
 def _examine(docker: Docker, here: Machine = LINUX, owner: Owner | None = None) -> Doctor:
@@ -291,12 +244,11 @@ def test_folders_that_docker_cannot_see(tmp_path: Path, monkeypatch: pytest.Monk
 def _check(
     docker: Docker, spec: LaunchSpec = SPEC, here: Machine = LINUX, owner: Owner | None = None
 ) -> Finding | None:
-    info = docker._answers["info"]
     return asyncio.run(
         start_check.check_start(
             docker,
             spec,
-            info,
+            docker.told_info,
             look=lambda: here,
             owner=lambda port: owner,
         )

@@ -1,0 +1,80 @@
+"""What a start may really use at this moment: memory, memory of a GPU, and room on the disks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from core.errors import LoupeError
+from core.models.fit import Room
+from core.server import machine as computer
+from core.server.access import Docker, Use
+from core.server.doctor import Sight
+from core.server.environment import memory_limit
+from core.server.machine import Machine
+from core.server.spec import Device
+from core.server.versions import version_or_default
+
+_DOCKER: Final = "docker"  # Room.why: it cannot be asked
+
+
+async def room_for(
+    docker: Docker,
+    models: Path,
+    device: Device,
+    *,
+    version: str,
+    share: float,
+    look: Callable[[], Machine] = computer.look,
+) -> Room:
+    """A few seconds at most; what cannot be told is not known, with its reason. `share`: of a GPU's memory
+    that a start wants free. `models`: the program's models folder. Raises nothing but cancellation."""
+    here, disk = await asyncio.gather(asyncio.to_thread(look), asyncio.to_thread(computer.free_of, models))
+    image = version_or_default(version).on(device)
+    room = Room(device=device, why=_DOCKER, share=share if device == "gpu" else 0.0, disk=disk)
+    try:
+        endpoint, info = await docker.find(), await docker.info()
+        present = await docker.image(image.image) is not None
+        ours = [one.id for one in await docker.containers() if one.status == "running"]
+        used = [await docker.use(id_) for id_ in ours]
+    except LoupeError:
+        return room
+    if endpoint.remote:
+        return replace(room, why="remote")
+    sight = Sight(endpoint, info, here)
+    root = Path(info.root) if sight.native and info.root else None
+    room = replace(
+        room,
+        image_disk=root and await asyncio.to_thread(computer.free_of, root),
+        one_disk=root is not None and await asyncio.to_thread(_one_disk, models, root),
+        image=0 if present else image.bytes,
+    )
+    if device == "gpu":
+        return await _with_gpu(room, docker, used)
+    free = None
+    if sight.native and here.free:  # a virtual machine does not tell what is free in it
+        free = min(here.free + sum(one.memory for one in used), here.memory)
+    return replace(room, memory=memory_limit(info.memory) or info.memory or None, free=free, why="")
+
+
+async def _with_gpu(room: Room, docker: Docker, used: list[Use]) -> Room:
+    """Of the GPU that a server takes. What the server of ours holds, it gives back."""
+    gpus = await docker.gpus()
+    gpu = gpus.first
+    if gpu is None or gpus.unknown:
+        return replace(room, why=gpus.unknown, name=gpu.name if gpu is not None else "")
+    own = {pid for one in used for pid in one.pids}
+    held = sum(one.memory or 0 for one in gpu.holders if one.pid in own)
+    return replace(room, memory=gpu.total, free=(gpu.free or 0) + held, name=gpu.name, why="")
+
+
+def _one_disk(first: Path, second: Path) -> bool:
+    try:
+        near = computer.near(first), computer.near(second)
+        return len({one and one.stat().st_dev for one in near} - {None}) == 1
+    except OSError:
+        return False
