@@ -24,7 +24,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.real.docker import packages
@@ -146,7 +146,19 @@ class Engine:
         packages.run("ip", "link", "add", "name", self._bridge, "type", "bridge")
         packages.run("ip", "addr", "add", f"{self._pool}.0.1/24", "dev", self._bridge)
         packages.run("ip", "link", "set", self._bridge, "up")
-        command = [
+        with self.log.open("wb") as log:
+            process = subprocess.Popen(
+                self._daemon(),
+                env={**os.environ, **self.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._answers(lambda: process.poll() is None)
+
+    def _daemon(self) -> list[str]:
+        return [
             str(self.place / "bin" / "dockerd"),
             *("--config-file", str(self.place / "daemon.json")),
             *("--data-root", str(self.place / "data"), "--exec-root", str(self.place / "run")),
@@ -154,24 +166,53 @@ class Engine:
             # ports of 127.0.0.1 go through the proxy anyway; the machine's own rules stay as they are
             *("--iptables=false", "--ip6tables=false"),
         ]
-        with self.log.open("wb") as log:
-            process = subprocess.Popen(
-                command,
-                env={**os.environ, **self.environment},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+
+    def _answers(self, runs: Callable[[], bool]) -> None:
         end = time.monotonic() + 60
-        while time.monotonic() < end and process.poll() is None:
+        while time.monotonic() < end and runs():
             if self.socket.exists():
                 with contextlib.suppress(subprocess.SubprocessError):
                     self.docker("info", seconds=10)
                     return
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(0.1)
+            threading.Event().wait(0.1)
         raise NotHere(f"dockerd did not start: {self.log.read_text(errors='replace')[-800:]}")
+
+    # --- away ------------------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> bool:
+        return self._alive() is not None
+
+    def stop(self) -> None:
+        """The daemon ends, and its containers with it; all of it stays where it is."""
+        pid = self._alive()
+        assert pid is not None
+        os.kill(pid, signal.SIGTERM)
+        self._wait(pid)
+
+    def again(self) -> None:
+        """The daemon anew, on what is there; no child of this process. Raises NotHere."""
+        with self.log.open("ab") as log:
+            subprocess.run(
+                ["setsid", "--fork", *self._daemon()],
+                env={**os.environ, **self.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                check=True,
+            )
+        self._answers(lambda: True)
+
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """The daemon takes questions and answers none; containers go on."""
+        pid = self._alive()
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(pid, signal.SIGCONT)
 
     # --- down ------------------------------------------------------------------------------------------
 
