@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from core.errors import DockerError, LoupeError
+from core.models.fit import Room
 from core.observe import Event
 from core.paths import Paths
 from core.server.access import Docker, LogPiece
@@ -24,7 +25,8 @@ from core.server.launches import Launches
 from core.server.observing import Observer
 from core.server.others import Others
 from core.server.reporting import report
-from core.server.spec import PORT, LaunchSpec
+from core.server.room import room_for
+from core.server.spec import GPU_SHARE, PORT, Device, LaunchSpec
 from core.server.start_check import check_start
 from core.server.starting import GRACE, Start, clean
 from core.server.state import ServerPhase, ServerState
@@ -109,6 +111,10 @@ class ServerController:
         if found.info is not None and not self._closed:
             self._observer.hear()
         return found
+
+    async def room(self, device: Device, *, version: str = "", share: float = GPU_SHARE) -> Room:
+        tools = self._tools
+        return await room_for(tools.docker, tools.models, device, version=version, share=share)
 
     async def look(self) -> ServerState:
         """Raises nothing: where Docker cannot be asked, nothing is found."""

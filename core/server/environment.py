@@ -55,7 +55,7 @@ def launch(
     image = version_of(clean(spec.version)).on(spec.device)
     mount = mount_of(spec, models)
     own_image = variable("VLLM_IMAGE")
-    limit = spec.memory if spec.memory is not None else _most(engine_memory)
+    limit = spec.memory if spec.memory is not None else memory_limit(engine_memory)
     environment = {
         "TOKENLOUPE_LAUNCH": launch_id,
         "TOKENLOUPE_SPEC": msgspec.json.encode(spec).decode(),
@@ -99,7 +99,8 @@ def _files(device: Device, selinux: bool) -> tuple[str, ...]:
     return tuple(str(compose_files() / name) for name in names)
 
 
-def _most(engine_memory: int) -> int:
+def memory_limit(engine_memory: int) -> int:
+    """What a container may have of Docker's memory, in bytes: the rest is for the system. 0 = no limit."""
     return engine_memory - max(engine_memory // 10, GIB // 2) if engine_memory > 2 * GIB else 0
 
 

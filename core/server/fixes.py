@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import sentences
+from core.server.access import Holder
 from core.server.evidence import Evidence
 from core.server.finding import Fix, Value
 from core.server.finding_words import FILE
@@ -162,13 +163,21 @@ def _gpu(case: Case) -> Fix | None:
     return Fix("gpu", "start", changes={"device": "gpu"}) if here else None
 
 
-def _free_gpu(case: Case) -> Fix:
-    """Names the program that holds most, where it is told."""
+def _holder(case: Case) -> Holder | None:
+    """Who holds most of the GPU that is spoken of."""
     gpus = case.evidence.gpus
     gpu = gpus.at(str(case.params.get("device", ""))) if gpus is not None else None
-    holder = gpu.holder if gpu is not None else None
+    return None if gpu is None else gpu.holder
+
+
+def _free_gpu(case: Case) -> Fix | None:
+    return None if _holder(case) else _stated("free_gpu")
+
+
+def _free_gpu_of(case: Case) -> Fix | None:
+    holder = _holder(case)
     if holder is None or holder.memory is None:
-        return _stated("free_gpu")
+        return None
     return _stated("free_gpu_of", {"name": holder.name, "pid": holder.pid, "held": holder.memory / GIB})
 
 
@@ -225,12 +234,14 @@ def _for_folder(code: str, command: str) -> Callable[[Case], Fix | None]:
     return fix
 
 
-def _local_context(case: Case) -> Fix:
-    """A variable wins over the context; it was given to this process, and stays as it is until its end."""
+def _local_context(case: Case) -> Fix | None:
+    return None if case.evidence.variable else _stated("local_context")
+
+
+def _local_variable(case: Case) -> Fix | None:
+    """It wins over the context, and stays as it was given to this process."""
     name = case.evidence.variable
-    if not name:
-        return _stated("local_context")
-    return _stated("local_variable", {"variable": name, "command": f"unset {name}"})
+    return _stated("local_variable", {"variable": name, "command": f"unset {name}"}) if name else None
 
 
 def _docker_host(case: Case) -> Fix | None:
@@ -266,6 +277,7 @@ _COMPUTED: Final[Mapping[str, Callable[[Case], Fix | None]]] = {
     "cpu": _cpu,
     "gpu": _gpu,
     "free_gpu": _free_gpu,
+    "free_gpu_of": _free_gpu_of,
     "other_version": _other_version,
     "eager": _eager,
     "no_speculation": _no_speculation,
@@ -279,6 +291,7 @@ _COMPUTED: Final[Mapping[str, Callable[[Case], Fix | None]]] = {
     "selinux_label": _for_folder("selinux_label", "sudo chcon -Rt container_file_t"),
     "readable": _for_folder("readable", "chmod -R a+rX"),
     "local_context": _local_context,
+    "local_variable": _local_variable,
     "docker_host": _docker_host,
     "credential_helper": _credential_helper,
 }

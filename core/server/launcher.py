@@ -6,10 +6,11 @@ from typing import Protocol
 
 import msgspec
 
+from core.models.fit import Room
 from core.observe import Event
 from core.server.access import Check, DockerInfo, Endpoint, LogPiece
 from core.server.finding import Finding
-from core.server.spec import Device, LaunchSpec
+from core.server.spec import GPU_SHARE, Device, LaunchSpec
 from core.server.state import ServerState
 
 
@@ -45,6 +46,11 @@ class Launcher(Protocol):
 
     async def doctor(self) -> Doctor:
         """Asked anew at each call; a few seconds at most. Raises nothing but cancellation."""
+        ...
+
+    async def room(self, device: Device, *, version: str = "", share: float = GPU_SHARE) -> Room:
+        """What a start there may use at this moment; `version` of vLLM, "" = the default, `share` of a GPU's
+        memory. A few seconds at most. Raises nothing but cancellation."""
         ...
 
     async def look(self) -> ServerState:

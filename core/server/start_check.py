@@ -11,12 +11,22 @@ from typing import Literal
 import msgspec
 
 from core.server import machine as computer
-from core.server.access import LABEL_PROJECT, LABEL_SERVICE, PROJECT, SERVICE, Docker, DockerInfo, Endpoint
-from core.server.doctor import ROOM, Sight, blocked, on_cpu, on_gpu, port_check, room_of
+from core.server.access import (
+    LABEL_PROJECT,
+    LABEL_SERVICE,
+    PROJECT,
+    SERVICE,
+    Docker,
+    DockerInfo,
+    Endpoint,
+    Gpus,
+)
+from core.server.doctor import ROOM, Sight, blocked, on_cpu, on_gpu, port_check, room_of, told_by
 from core.server.evidence import Evidence
 from core.server.finding import Collision, Finding
 from core.server.findings import make
 from core.server.fixes import RUNTIME_BYTES
+from core.server.found import runs
 from core.server.machine import Machine, Owner
 from core.server.spec import GIB, LaunchSpec
 from core.server.versions import version_of, versions
@@ -36,14 +46,17 @@ async def check_start(
     endpoint = endpoint or await docker.find()
     image = version_of(spec.version).on(spec.device)
     present = await docker.image(image.image) is not None
+    gpus = await docker.gpus() if spec.device == "gpu" else None
+    here = await asyncio.to_thread(look)
     sight = Sight(
         endpoint,
         info,
-        await asyncio.to_thread(look),
+        here if gpus is None else told_by(gpus, here),
         await docker.containers(ours=False),
         spec.port,
         await asyncio.to_thread(owner, spec.port),
         await asyncio.to_thread(room_of, info.root),
+        gpus or Gpus(why="absent"),
     )
     weights = await asyncio.to_thread(_weights, Path(spec.folder))
     evidence = Evidence(
@@ -53,6 +66,7 @@ async def check_start(
         weights=weights,
         versions=tuple(one.version for one in versions()),
         platform=sight.machine.platform,
+        gpus=gpus,
     )
     device = on_gpu(sight, image)[0] if spec.device == "gpu" else on_cpu(sight, image)[0]
     found = (
@@ -62,6 +76,7 @@ async def check_start(
         _port_finding(sight, evidence),
         None if present else _disk_finding(sight, evidence),
         _memory_finding(sight, evidence),
+        _gpu_memory_finding(sight, evidence),
     )
     real = [one for one in found if one is not None]
     return min(real, key=lambda one: one.severity == "warn", default=None)
@@ -105,10 +120,30 @@ def _memory_finding(sight: Sight, evidence: Evidence) -> Finding | None:
     if asked > total:
         params = {"asked": asked / GIB, "free": total / GIB}
         return make("memory_small", params, evidence=evidence)
-    if sight.native and 0 < sight.machine.free < asked:
+    if sight.native and not _replaces(sight) and 0 < sight.machine.free < asked:
         params = {"asked": asked / GIB, "free": sight.machine.free / GIB, "total": sight.machine.memory / GIB}
         return make("memory_low", params, evidence=evidence, severity="warn")
     return None
+
+
+def _replaces(sight: Sight) -> bool:
+    """A server of ours runs, whose memory will be free."""
+    return any(one.ours and runs(one) for one in sight.containers)
+
+
+def _gpu_memory_finding(sight: Sight, evidence: Evidence) -> Finding | None:
+    """vLLM refuses to start where less than its share of the whole GPU is free. Its numbers are not those of
+    nvidia-smi, which counts what the driver keeps for itself, so it is asked all the same."""
+    spec, gpu = evidence.spec, sight.gpus.first
+    assert spec is not None
+    if spec.device != "gpu" or gpu is None or gpu.total is None or gpu.free is None or gpu.parted:
+        return None
+    asked = spec.gpu_share * gpu.total
+    if gpu.free >= asked or _replaces(sight):
+        return None
+    params = {"asked": asked / GIB, "free": gpu.free / GIB, "total": gpu.total / GIB}
+    percent = round(spec.gpu_share * 100)
+    return make("gpu_low", {**params, "percent": percent}, evidence=evidence, severity="warn")
 
 
 def _project_finding(sight: Sight, evidence: Evidence) -> Finding | None:

@@ -22,6 +22,7 @@ from core.server.launches import Launches
 from core.server.spec import LaunchSpec
 
 log = logging.getLogger(__name__)
+OF_GPU_MEMORY: Final = frozenset({"gpu_memory", "gpu_oom", "gpu_race"})
 DISK_SECONDS: Final = 10.0  # for the table of a disk that is full, which is no cause to wait long
 Ask = Callable[[str, LaunchSpec, str], Awaitable[None]]  # address, spec, key
 Sleep = Callable[[float], Awaitable[None]]
@@ -53,13 +54,17 @@ class Tools:
     wall: Callable[[], float]
 
     async def explain(self, evidence: Evidence) -> Finding:
-        """Why it did not start or is gone; of a full disk also what Docker keeps there."""
+        """Why it did not start or is gone; of a full disk also what Docker keeps there, of a full GPU who
+        holds its memory."""
         found = await diagnose_aside(evidence)
         if found.code == "disk_full" and not evidence.disk:
             with suppress(LoupeError, TimeoutError):
                 async with asyncio.timeout(DISK_SECONDS):
                     disk = await self.docker.disk()
                 return await diagnose_aside(msgspec.structs.replace(evidence, disk=disk))
+        if found.code in OF_GPU_MEMORY and evidence.gpus is None:
+            gpus = await self.docker.gpus()
+            return await diagnose_aside(msgspec.structs.replace(evidence, gpus=gpus))
         return found
 
 

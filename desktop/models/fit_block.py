@@ -142,6 +142,32 @@ class FitTable(QWidget):
             self.update()
 
 
+class FootRow(QWidget):
+    """A name and its value below the verdict; not shown without a value."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._name = label(self, "small", "text2", wrap=False)
+        self.value = QLabel(self)
+        mark(self.value, role="small_strong")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.addWidget(self._name)
+        self._row.addStretch(1)
+        self._row.addWidget(self.value)
+
+    def set_words(self, name: str, value: str) -> None:
+        self._name.setText(name)
+        self.value.setText(value)
+        self.setVisible(bool(value))
+
+    def text(self) -> str:
+        return self.value.text()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._row.setSpacing(fonts.px(SPACE_12))
+
+
 class FitBlock(QWidget):
     """ "Will it fit?" with its answer."""
 
@@ -153,23 +179,19 @@ class FitBlock(QWidget):
         mark(self.at, role="small", tone="text2")
         self.table = FitTable(self)
         self.verdict = Note(self)
-        self._largest_name = label(self, "small", "text2", wrap=False)
-        self.largest = QLabel(self)
-        mark(self.largest, role="small_strong")
-        self._head, self._foot = QHBoxLayout(), QHBoxLayout()
-        for row, left, right in (
-            (self._head, self._title, self.at),
-            (self._foot, self._largest_name, self.largest),
-        ):
-            row.addWidget(left)
-            row.addStretch(1)
-            row.addWidget(right)
+        self.largest, self.disk, self.image = (FootRow(self) for _ in range(3))
+        self._feet = (self.largest, self.disk, self.image)
+        self._head = QHBoxLayout()
+        self._head.addWidget(self._title)
+        self._head.addStretch(1)
+        self._head.addWidget(self.at)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addLayout(self._head)
         self._column.addWidget(self.table)
         self._column.addWidget(self.verdict)
-        self._column.addLayout(self._foot)
+        for foot in self._feet:
+            self._column.addWidget(foot)
 
     def set_fit(self, fit: FitView | None) -> None:
         self._fit = fit
@@ -183,17 +205,16 @@ class FitBlock(QWidget):
         self.table.set_fit(fit)
         sign, tone = _TONES.get(fit.badge, ("check", "ok"))
         self.verdict.set_note(words.verdict(fit), sign, tone)
-        largest = words.largest(fit)
-        for part in (self._largest_name, self.largest):
-            part.setVisible(bool(largest))
-        self._largest_name.setText(self.tr("Largest context that fits"))
-        self.largest.setText(largest)
+        self.largest.set_words(self.tr("Largest context that fits"), words.largest(fit))
+        self.disk.set_words(self.tr("To download"), words.disk(fit))
+        self.image.set_words(self.tr("vLLM's image"), words.image(fit))
 
     def set_theme(self, theme: Theme) -> None:
         px = fonts.px
         self._column.setSpacing(px(SPACE_4) + px(2))
         self._head.setContentsMargins(0, 0, 0, px(2))
         self._head.setSpacing(px(SPACE_12))
-        self._foot.setSpacing(px(SPACE_12))
+        for foot in self._feet:
+            foot.set_theme(theme)
         self.table.set_theme(theme)
         self.verdict.set_theme(theme)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any, Final, Literal
 from core.errors import ModelError
 from core.models.fit import GIB, MIB, NEAR, Fit, Room, Verdict, fit
 from core.models.headers import Weights, weights_in
-from core.server.machine import look
+from core.server.machine import free_of, look
 from core.settings import Settings
 from desktop.models.values import Badge, FitPart, FitView, Machine
 
@@ -21,41 +20,38 @@ _USUAL: Final = 8192  # tokens: the built-in engine takes memory for a context a
 # most 388 MB more than they are in bfloat16, 535 MB in float32; other models have the same libraries.
 _OWN: Final = (360 * MIB, 600 * MIB)
 _NOT_THERE: Final = ("processes", "compiling", "loading")  # summands of vLLM alone
+ASKED: Final = "asked"  # Room.why: Docker has not answered yet
 Engine = Literal["local", "cpu", "gpu"]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a model would run. `room`: what there is of it, in bytes. `total`: of the memory, None = not
-    known. `kv_space`: what a start sets aside for the KV cache."""
+    """Where a model would run. `room`: what there is of it, in bytes. `kv_space`: what a start sets aside for
+    the KV cache."""
 
     engine: Engine
     room: Room
-    total: int | None = None
     kv_space: int | None = None
 
     @property
     def machine(self) -> Machine:
+        room = self.room
         device: Literal["gpu", "cpu"] = "gpu" if self.engine == "gpu" else "cpu"
-        name = "" if self.engine == "local" else f"vLLM {device.upper()}"
-        usable = self.room.usable
-        return Machine(name, device, usable, usable, self.total, self.room.disk)
+        name = "" if self.engine == "local" else room.name or f"vLLM {device.upper()}"
+        free = None if room.free is None else room.usable
+        return Machine(name, device, room.usable, free, room.memory, room.disk)
 
 
-def place_of(engine: Engine, settings: Settings, models: Path, docker: int | None) -> Place:
-    """`docker`: bytes that containers may have, None = not known. Looks at the memory and the disk."""
-    here = look()
-    free, total = here.free or None, here.memory or None
-    near = next((one for one in (models, *models.parents) if one.is_dir()), None)
-    disk = shutil.disk_usage(near).free if near is not None else None
+def place_of(engine: Engine, settings: Settings, models: Path, room: Room | None) -> Place:
+    """`room`: what a start in Docker may use as it was told last, None = not told yet. For the built-in
+    engine looks at this computer's memory and the disk."""
     if engine == "local":
-        return Place(engine, Room(device="gpu", memory=total, free=free, disk=disk), total)
-    space = settings.vllm_kv_gib * GIB
-    if engine == "gpu":  # how much memory it has is not told before a start
-        return Place(engine, Room(device="gpu", share=settings.vllm_gpu_share, disk=disk), None, space)
-    limit = docker if docker is not None else total
-    known = min((size for size in (limit, free) if size is not None), default=None)
-    return Place(engine, Room(device="cpu", memory=limit, free=known, disk=disk), limit, space)
+        here = look()
+        memory, free = here.memory or None, here.free or None
+        return Place(engine, Room(device="gpu", memory=memory, free=free, disk=free_of(models)))
+    if room is None or room.device != engine:
+        room = Room(device=engine, why=ASKED, disk=free_of(models))
+    return Place(engine, room, settings.vllm_kv_gib * GIB)
 
 
 def fit_view(
@@ -75,16 +71,18 @@ def fit_view(
 
 def _view(found: Fit, place: Place, parts: tuple[FitPart, ...]) -> FitView:
     return FitView(
-        _badge(found.verdict, place),
+        Badge.TIGHT if found.reason == "kv_space" else _badge(found.verdict, place),
         parts,
         room=found.room.usable,
         device="gpu" if place.engine == "gpu" else "cpu",
         context=found.context,
         largest=found.largest,
         reason=found.reason,
-        detail=found.detail,
+        detail=found.room.why if found.reason == "room" else found.detail,
         disk_needed=found.disk,
         disk_free=found.room.disk,
+        image=0 if found.room.one_disk and found.room.image else found.room.image,  # else it is in `disk`
+        image_free=found.room.image_disk,
     )
 
 

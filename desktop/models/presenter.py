@@ -7,7 +7,7 @@ import contextlib
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, QPoint, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -17,6 +17,7 @@ from shiboken6 import isValid
 from core.errors import LoupeError
 from core.models.catalog import BUILT_IN
 from core.models.download import Downloads
+from core.models.fit import Room
 from core.models.folder import read_folder
 from core.models.store import StoredModel
 from core.paths import Paths
@@ -29,6 +30,7 @@ from desktop.kit.errors_text import describe
 from desktop.models import questions
 from desktop.models.deeds import Deeds
 from desktop.models.details import Looked, detail_of, look
+from desktop.models.engines import Engines
 from desktop.models.fitting import Engine, place_of
 from desktop.models.hub_look import HubLook
 from desktop.models.picker import ModelPicker
@@ -40,26 +42,6 @@ from desktop.models.wish import Wishes
 
 _EVERY_MS: Final = 250  # between two pictures of a download
 _RETRY: Final = "retry"
-
-
-class Engines(Protocol):
-    """What the picker must know of the engines. `engine`: the one in use. `running`: the folder that an
-    engine has open, "" = none. `docker_memory`: bytes that containers may have, None = not known."""
-
-    @property
-    def engine(self) -> Engine: ...
-    @property
-    def running(self) -> str: ...
-    @property
-    def docker_memory(self) -> int | None: ...
-
-    def choose(self, model: str) -> None:
-        """For the engine in use: "built-in" or a folder."""
-        ...
-
-    def start(self, model: str, engine: Engine) -> None:
-        """With this engine, whatever is in use."""
-        ...
 
 
 class ModelsPresenter(QObject):
@@ -88,6 +70,8 @@ class ModelsPresenter(QObject):
         self._page = page
         self._deeds = Deeds(window, downloads, settings, paths, lambda: engines.running)
         self._seen = Seen()
+        self._room: Room | None = None
+        self._room_of: Engine | None = None  # the engine for which that was asked
         self._looked: tuple[str, Looked] = ("", Looked())  # of the key whose details are shown
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._phases: frozenset[tuple[str, str, str]] = frozenset()
@@ -110,6 +94,7 @@ class ModelsPresenter(QObject):
         picker.search.clear()
         self._hub.search("")
         picker.open_at(anchor)
+        self._room_of = None
         self.refresh()
 
     def escape(self) -> bool:
@@ -166,12 +151,20 @@ class ModelsPresenter(QObject):
     # --- reading -----------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Read the disk again; what is shown stays until then."""
+        """Read the disk again; what is shown stays until then. How much room there is, is asked at each
+        opening and for each engine."""
         self._spawn("read", self._read, instead=True)
+        if self._room_of != self._engines.engine:
+            self._room_of = self._engines.engine
+            self._spawn("room", self._ask_room, instead=True)
+
+    async def _ask_room(self) -> None:
+        self._room = await self._engines.room()
+        self.refresh()
 
     async def _read(self) -> None:
-        engine, docker = self._engines.engine, self._engines.docker_memory
-        self._seen = await asyncio.to_thread(self._look_around, engine, docker)
+        engine, room = self._engines.engine, self._room
+        self._seen = await asyncio.to_thread(self._look_around, engine, room)
         for state in self._downloads.states:
             here = any(row.id == state.repo and row.revision == state.commit for row in self._seen.stored)
             if state.phase == "ready" and here:
@@ -179,10 +172,10 @@ class ModelsPresenter(QObject):
         self._draw()
         self._read_details()
 
-    def _look_around(self, engine: Engine, docker: int | None) -> Seen:
+    def _look_around(self, engine: Engine, room: Room | None) -> Seen:
         """In a thread: what is on disk, how much room there is, and what fits."""
         stored = self._deeds.store().rows()
-        place = place_of(engine, self._settings.value, self._paths.models, docker)
+        place = place_of(engine, self._settings.value, self._paths.models, room)
         return Seen(stored, fits_of(self._entries(stored), place), place)
 
     def _entries(self, stored: tuple[StoredModel, ...] | None = None) -> dict[str, Entry]:

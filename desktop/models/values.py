@@ -93,7 +93,9 @@ class FitPart:
 class FitView:
     """Sizes in bytes. `room`: what a launch may use, None = not known. `device`: whose memory that is.
     `reason`: what decided a verdict other than "fits", as in core.models.fit; `detail`: for "config" what is
-    not known. `context`, `largest`: tokens, 0 and None = not known. `disk_needed`, `disk_free`: for "disk".
+    not known, for "room" why. `context`, `largest`: tokens, 0 and None = not known. `disk_needed`: what still
+    comes to the disk of the models, `disk_free`. `image`: what of vLLM's image comes to another disk,
+    `image_free`; None = its size is not known.
     `speed`: a sentence about it, if anything is known."""
 
     badge: Badge
@@ -106,6 +108,8 @@ class FitView:
     detail: str = ""
     disk_needed: int = 0
     disk_free: int | None = None
+    image: int | None = 0
+    image_free: int | None = None
     speed: str = ""
 
     @property
@@ -134,7 +138,9 @@ class ModelDetail:
     it is made for, in tokens, 0 = not known. `languages`: names or codes. `speed`: bytes a second.
     `retry`: (attempt, attempts) while it is tried again. `trouble`: why it halted, whole sentences.
     `also_used_by`: names of models that need it. `frees`: bytes that deleting it gives back, 0 = it cannot be
-    deleted. `why`: it is not supported, and this is the reason. `use`: it needs no start, choosing is enough.
+    deleted. `why`: it is not supported, and this is the reason. `settings`: the field of the hub's settings
+    that may change what `trouble` says. `refused`: there is a sheet about what is not fetched. `again`:
+    another try may help. `use`: it needs no start, choosing is enough.
     `why_not`: it cannot be started now. `start_after`: it starts as soon as it is here."""
 
     key: str
@@ -162,6 +168,9 @@ class ModelDetail:
     frees: int = 0
     also_used_by: tuple[str, ...] = ()
     why: str = ""
+    settings: str = ""
+    refused: bool = False
+    again: bool = True
     use: bool = False
     why_not: str = ""
     start_after: bool = False

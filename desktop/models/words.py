@@ -280,6 +280,11 @@ def _too_big(fit: FitView) -> str:
     if fit.reason == "disk":
         words = QCoreApplication.translate("Models", "Too big for the disk: it takes {need}, {free} is free.")
         return words.format(need=size(fit.disk_needed), free=size(fit.disk_free or 0))
+    if fit.reason == "image":
+        words = QCoreApplication.translate(
+            "Models", "Too big for Docker's disk: the image takes {need}, {free} is free."
+        )
+        return words.format(need=size(fit.image or 0), free=size(fit.image_free or 0))
     if fit.reason == "share":
         return QCoreApplication.translate(
             "Models", "Too big now: other programs hold GPU memory that vLLM wants for its share."
@@ -296,7 +301,7 @@ def _unknown(fit: FitView) -> str:
             "Models", "Not known: the hub does not tell the size of its weights."
         )
     if fit.reason == "room":
-        return QCoreApplication.translate("Models", "Not known: how much memory is free here cannot be read.")
+        return _no_room(fit.detail)
     if fit.reason == "context":
         return QCoreApplication.translate(
             "Models", "Not known: its config does not say how long a context is."
@@ -305,6 +310,49 @@ def _unknown(fit: FitView) -> str:
         words = QCoreApplication.translate("Models", "Not known: its config does not tell {what}.")
         return words.format(what=fit.detail)
     return QCoreApplication.translate("Models", "Not known yet.")
+
+
+def _no_room(why: str) -> str:
+    """Why it is not known how much memory there is."""
+    words = {
+        "asked": QCoreApplication.translate("Models", "Docker is being asked how much memory there is."),
+        "docker": QCoreApplication.translate("Models", "Not known: Docker does not answer."),
+        "remote": QCoreApplication.translate("Models", "Not known: Docker runs on another computer."),
+        "absent": QCoreApplication.translate("Models", "Not known: there is no nvidia-smi to ask for it."),
+        "slow": QCoreApplication.translate("Models", "Not known: nvidia-smi does not answer."),
+        "failed": QCoreApplication.translate("Models", "Not known: nvidia-smi does not tell."),
+        "none": QCoreApplication.translate("Models", "Not known: there is no NVIDIA GPU here."),
+        "parted": QCoreApplication.translate("Models", "Not known: the GPU is cut into parts (MIG)."),
+        "untold": QCoreApplication.translate(
+            "Models", "Not known: this GPU's driver does not tell how much memory it has."
+        ),
+    }
+    other = QCoreApplication.translate("Models", "Not known: how much memory is free here cannot be read.")
+    return words.get(why, other)
+
+
+def disk(fit: FitView) -> str:
+    """What is still to come to the disk of the models: 1.77 GB of 212 GB free; "" where nothing is."""
+    if not fit.disk_needed or fit.disk_free is None:
+        return ""
+    return _of_free(fit.disk_needed, fit.disk_free)
+
+
+def image(fit: FitView) -> str:
+    """The same of vLLM's image and Docker's disk."""
+    if fit.image == 0:
+        return ""
+    if fit.image is None:
+        if fit.image_free is None:
+            return QCoreApplication.translate("Models", "size not known")
+        words = QCoreApplication.translate("Models", "size not known, {free} free")
+        return words.format(free=size(fit.image_free))
+    return size(fit.image) if fit.image_free is None else _of_free(fit.image, fit.image_free)
+
+
+def _of_free(need: int, free: int) -> str:
+    words = QCoreApplication.translate("Models", "{need} of {free} free")
+    return words.format(need=size(need), free=size(free))
 
 
 def largest(fit: FitView) -> str:
@@ -323,7 +371,7 @@ def tokens(count: int) -> str:
 def fit_spoken(fit: FitView) -> str:
     """The bar in words."""
     parts = [f"{part_word(part.code)} {memory(part.low, part.high)}" for part in shown(fit)]
-    return ", ".join([*parts, needs(fit), verdict(fit)])
+    return ", ".join(filter(None, (*parts, needs(fit), verdict(fit), disk(fit), image(fit))))
 
 
 def shown(fit: FitView) -> tuple[FitPart, ...]:

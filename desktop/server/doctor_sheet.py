@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from core.server.finding import Fix
 from core.server.launcher import Doctor
 from desktop.kit.dialogs import Sheet
 from desktop.kit.style import mark
-from desktop.server.doctor_view import DoctorCard
+from desktop.server.doctor_view import BESIDE, DoctorCard
 from desktop.server.parts import label
 
 _WIDTH = 640
@@ -23,8 +24,8 @@ class DoctorSheet(Sheet):
     def __init__(self, parent: QWidget, doctor: Doctor | None) -> None:
         super().__init__(parent, _WIDTH)
         self.setWindowTitle(self.tr("Docker"))
-        self.card = DoctorCard(self)
-        self.card.fix_wanted.connect(self.fix_wanted)
+        self.card = DoctorCard(self, alone=True)
+        self.card.fix_wanted.connect(self._fix)
         self.column.addWidget(self.card)
         self.endpoint = label(self, "small", "text2")
         self.column.addWidget(self.endpoint)
@@ -36,6 +37,12 @@ class DoctorSheet(Sheet):
         self.add_buttons(self.again, self.close_button)
         self.close_button.setDefault(True)
         self.set_doctor(doctor)
+
+    def _fix(self, fix: Fix) -> None:
+        """A way that leads elsewhere leaves this sheet."""
+        if fix.action in BESIDE:
+            self.accept()
+        self.fix_wanted.emit(fix)
 
     def _check(self) -> None:
         self.set_doctor(None)

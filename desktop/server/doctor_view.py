@@ -24,8 +24,8 @@ from desktop.server.parts import Sign, button, label, selectable
 _NAMES: Final = 98  # px, the column of the checks' names
 _BESIDE_FROM: Final = 520
 _ROW_FROM: Final = 400
-# ways that stand beside this card anyway
-_BESIDE: Final = frozenset({"built_in", "server"})
+# ways that stand beside this card on the page of a first run
+BESIDE: Final = frozenset({"built_in", "server"})
 # icon and colour role of a check's sign: each has its own shape
 _SIGNS: Final = {
     "ok": ("check", "ok"),
@@ -50,8 +50,10 @@ class FindingBanner(QFrame):
 
     fix_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, alone: bool = False) -> None:
+        """`alone`: nothing beside it offers the ways that lead elsewhere."""
         super().__init__(parent)
+        self._elsewhere = frozenset() if alone else BESIDE
         mark(self, banner="warn")
         self._sign = Sign(self, ICON)
         self.what = selectable(label(self, "body_strong"))
@@ -94,7 +96,7 @@ class FindingBanner(QFrame):
         for old in self.buttons:
             old.hide()
             old.deleteLater()
-        others = [fix for fix in finding.fixes if fix is not typed and fix.action not in _BESIDE]
+        others = [fix for fix in finding.fixes if fix is not typed and fix.action not in self._elsewhere]
         self.buttons = [self._button(fix) for fix in reversed(others)]
         for made in self.buttons:
             self._row.addWidget(made)
@@ -162,7 +164,8 @@ class DoctorCard(QFrame):
     start_wanted = Signal()
     models_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, alone: bool = False) -> None:
+        """`alone`: as FindingBanner."""
         super().__init__(parent)
         self._doctor: Doctor | None = None
         self._model: ModelRow | None = None
@@ -170,7 +173,7 @@ class DoctorCard(QFrame):
         mark(self, ground="card")
         self.title = label(self, "section")
         self.looking = label(self, "small", "text2")
-        self.banner = FindingBanner(self)
+        self.banner = FindingBanner(self, alone=alone)
         self.checks: list[CheckRow] = []
         self._rows = QVBoxLayout()
         self._name = ElidedLabel(parent=self, mode=Qt.TextElideMode.ElideMiddle)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from core.models.fit import Room
 from core.observe import Event
 from core.server.access import LogPiece
 from core.server.launcher import Doctor, Launcher
-from core.server.spec import LaunchSpec
+from core.server.spec import GPU_SHARE, Device, LaunchSpec
 from core.server.state import ServerState
 
 
@@ -40,6 +41,9 @@ class LateLauncher:
 
     async def doctor(self) -> Doctor:
         return await (await self._made()).doctor()
+
+    async def room(self, device: Device, *, version: str = "", share: float = GPU_SHARE) -> Room:
+        return await (await self._made()).room(device, version=version, share=share)
 
     async def look(self) -> ServerState:
         return await (await self._made()).look()

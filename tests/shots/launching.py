@@ -150,7 +150,7 @@ def doctors() -> dict[str, Doctor | None]:
         "no-compose": _doctor("docker_no_compose", (Fix("compose_plugin", "open"), again)),
         "remote": _doctor(
             "docker_remote",
-            (Fix("local_context", "copy", {"command": "docker context use default"}),),
+            (Fix("local_context", "copy", {"command": "docker context use default"}), again),
             host="ssh://ana@build",
         ),
         "starting": _doctor("docker_starting", (again,)),

@@ -15,7 +15,7 @@ from core.errors import DockerError
 from core.server import doctor, machine, start_check
 from core.server.access import LABEL_LAUNCH, Container, Endpoint, Image
 from core.server.finding import Finding
-from core.server.finding_words import check_text, entry, sentence
+from core.server.finding_words import check_text, effect, entry, sentence
 from core.server.launcher import Doctor
 from core.server.machine import Machine, Owner
 from core.server.spec import GIB, LaunchSpec
@@ -172,6 +172,28 @@ def test_the_processor_is_known_before_gigabytes_are_pulled(
     assert (found.finding is None) == (not code)  # without a GPU there is no other device
     checked = _check(Docker(), here=here)
     assert (checked.code if checked else "") == code
+
+
+@pytest.mark.parametrize(
+    ("variables", "command"),
+    [
+        ({}, "docker context use default"),
+        ({"DOCKER_HOST": "tcp://10.0.0.1:2375"}, "unset DOCKER_HOST"),
+        ({"DOCKER_CONTEXT": "build"}, "unset DOCKER_CONTEXT"),
+    ],
+)
+def test_the_way_back_to_the_docker_of_this_computer(
+    variables: dict[str, str], command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DOCKER_HOST", "DOCKER_CONTEXT"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    found = _examine(Docker(msgspec.structs.replace(HERE, host="ssh://me@other")))
+    assert found.finding is not None and "ssh://me@other" in sentence(found.finding)
+    first, *others = found.finding.fixes
+    assert (first.action, first.params["command"]) == ("copy", command)
+    assert "{" not in effect(first) and [fix.code for fix in others] == ["check_again", "server", "built_in"]
 
 
 def test_an_arm_processor_needs_nothing_special() -> None:

@@ -159,9 +159,9 @@ def test_the_gpu_that_the_line_names() -> None:
 
 OOM = (
     "(EngineCore pid=88) ERROR 11-29 14:40:31 [core.py:9] torch.OutOfMemoryError: CUDA out of memory. "
-    "Tried to allocate 1.16 GiB. GPU 0 has a total capacity of 15.59 GiB of which 960.50 MiB is free. Process "
-    "4121 has 4.70 GiB memory in use. Including non-PyTorch memory, this process has 9.50 GiB memory in use. "
-    "Of the allocated memory 9.10 GiB is allocated by PyTorch."
+    "Tried to allocate 1.16 GiB. GPU 0 has a total capacity of 15.59 GiB of which 960.50 MiB is free. "
+    "Process 4121 has 4.70 GiB memory in use. Including non-PyTorch memory, this process has "
+    "9.50 GiB memory in use. Of the allocated memory 9.10 GiB is allocated by PyTorch."
 )
 
 

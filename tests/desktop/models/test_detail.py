@@ -91,6 +91,23 @@ def test_the_largest_context_that_fits(detail: Detail) -> None:
     assert detail.fit.largest.text() == "none fits"
 
 
+@pytest.mark.parametrize(
+    ("fit", "disk", "image"),
+    [
+        (m.FIT, "", ""),
+        (replace(m.FIT, disk_needed=2 * m.GB, disk_free=200 * m.GB), "2.00 GB of 200.00 GB free", ""),
+        (replace(m.FIT, image=None), "", "size not known"),
+        (replace(m.FIT, image=None, image_free=40 * m.GB), "", "size not known, 40.00 GB free"),
+        (replace(m.FIT, image=8 * m.GB, image_free=40 * m.GB), "", "8.00 GB of 40.00 GB free"),
+    ],
+)
+def test_what_is_still_to_come_to_the_disks(detail: Detail, fit: FitView, disk: str, image: str) -> None:
+    detail.set_detail(m.detail(State.ABSENT, fit=fit))
+    assert (detail.fit.disk.text(), detail.fit.image.text()) == (disk, image)
+    assert (detail.fit.disk.isHidden(), detail.fit.image.isHidden()) == (not disk, not image)
+    assert all(value in detail.fit.table.accessibleName() for value in (disk, image))
+
+
 def test_ranges_are_never_more_exact_than_they_are() -> None:
     gib = m.GIB
     assert words.memory(round(9.55 * gib), round(9.55 * gib)) == "9.55 GiB"

@@ -30,5 +30,20 @@ def test_it_names_the_docker_in_use_and_asks_again(qtbot: QtBot) -> None:
     assert wanted.args == [STOPPED.fixes[0]]
 
 
+def test_ways_that_lead_elsewhere_stand_in_the_sheet_too(qtbot: QtBot) -> None:
+    """Beside the card of a first run they are offered anyway, beside this one they are not."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    server = Fix("server", "server")
+    finding = Finding("docker_remote", {"host": "ssh://build"}, fixes=(server, Fix("built_in", "built_in")))
+    sheet = DoctorSheet(window, Doctor(finding=finding))
+    sheet.open()
+    buttons = {button.text(): button for button in sheet.card.banner.buttons}
+    assert set(buttons) == {"Connect", "Use built-in"}
+    with qtbot.waitSignals([sheet.fix_wanted, sheet.finished]):
+        buttons["Connect"].click()
+    assert sheet.isHidden()
+
+
 def test_nothing_known_is_nothing_said() -> None:
     assert endpoint_text(None) == endpoint_text(Doctor()) == ""

@@ -73,11 +73,11 @@ def test_a_finding_stands_as_a_banner_with_its_own_steps(doctor: DoctorCard, qtb
 
 def test_what_a_command_needs_beside_it_is_said_and_other_commands_are_buttons(doctor: DoctorCard) -> None:
     fixes = (
-        Fix("local_context", "copy", {"command": "docker context use default"}),
+        Fix("local_variable", "copy", {"command": "unset DOCKER_HOST", "variable": "DOCKER_HOST"}),
         Fix("group", "copy", {"command": "sudo usermod -aG docker $USER"}),
     )
     doctor.set_doctor(Doctor((), Finding("docker_remote", {"host": "ssh://build"}, fixes=fixes)))
-    assert doctor.banner.why.text().endswith("DOCKER_HOST must not be set.")
+    assert "The variable DOCKER_HOST names the other one." in doctor.banner.why.text()
     assert [button.text() for button in doctor.banner.buttons] == ["Copy command"]
 
 
