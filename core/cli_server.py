@@ -88,11 +88,11 @@ async def up(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
         named = arguments.model or load(desk.paths.settings)[0].model
         doctor = await desk.launcher.doctor()
         if doctor.finding is not None and doctor.finding.severity == "err":
-            return _failed(doctor.finding, named, arguments.json)
+            return _failed(doctor.finding, named, arguments)
         spec = await _spec(arguments, named, desk.paths, doctor)
         cannot = doctor.no_gpu if spec.device == "gpu" else doctor.no_cpu
         if cannot is not None and cannot.severity == "err":  # before a server that runs is given up for it
-            return _failed(cannot, named, arguments.json)
+            return _failed(cannot, named, arguments)
         try:
             if arguments.wait:
                 return await _up_and_wait(desk.launcher, spec, key, arguments.json)
@@ -101,7 +101,7 @@ async def up(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
             finding = getattr(error, "finding", None) or desk.launcher.state.finding
             if finding is None:
                 raise
-            return _failed(finding, named, arguments.json)
+            return _failed(finding, named, arguments, desk.launcher.state)
 
 
 async def _spec(arguments: argparse.Namespace, named: str, paths: Paths, doctor: Doctor) -> LaunchSpec:
@@ -228,12 +228,27 @@ async def _up(launcher: Launcher, spec: LaunchSpec, key: str, as_json: bool) -> 
     return 0
 
 
-def _failed(finding: Finding, model: str, as_json: bool) -> int:
-    if as_json:
-        _print(cli_steps.finding_record(finding, model))
-    first, *more = cli_steps.finding_lines(finding, model)
+def _failed(
+    finding: Finding, model: str, arguments: argparse.Namespace, state: ServerState | None = None
+) -> int:
+    """`state`: of what runs all the same."""
+    given = {name: getattr(arguments, name) for name in ("device", "port")}
+    asked = {name: value for name, value in given.items() if value is not None}
+    asked |= {name: value for name, _, value in (pair.partition("=") for pair in arguments.set)}
+    if arguments.json:
+        _print(cli_steps.finding_record(finding, model, asked))
+    first, *more = cli_steps.finding_lines(finding, model, asked)
+    if state is not None and state.phase is P.READY:
+        more.append(f"  What ran before goes on. {_ready_text(state)}")
     sys.stderr.write("".join(f"{line}\n" for line in (f"tokenloupe: {first}", *more)))
     return NOT_STARTED
+
+
+def _unusual(spec: LaunchSpec) -> dict[str, object]:
+    """What a start must be asked for to be this one."""
+    usual = LaunchSpec(model=spec.model, folder=spec.folder)
+    names = ("device", "port", *_SETTABLE)
+    return {name: getattr(spec, name) for name in names if getattr(spec, name) != getattr(usual, name)}
 
 
 def _ready_text(state: ServerState) -> str:
@@ -297,7 +312,9 @@ def status_lines(state: ServerState, up: float | None = None) -> list[str]:
         return [f"Starting {place}{step}", f"{origin}{launch}"]
     first = {P.FAILED: "Did not start", P.LOST: "Gone", P.STOPPING: "Stopping"}[state.phase]
     lines = [f"{first}: {place}", f"{origin}{launch}"]
-    return lines + (cli_steps.finding_lines(state.finding, spec.folder) if state.finding else [])
+    return lines + (
+        cli_steps.finding_lines(state.finding, spec.folder, _unusual(spec)) if state.finding else []
+    )
 
 
 # --- logs ----------------------------------------------------------------------------------------------

@@ -136,18 +136,18 @@ def record(state: ServerState, up: float | None = None) -> dict[str, Any]:
 # --- a failure -----------------------------------------------------------------------------------------
 
 
-def finding_lines(finding: Finding, model: str) -> list[str]:
-    """Sentence, numbers, the server's own line, and what mends it as commands."""
+def finding_lines(finding: Finding, model: str, asked: Mapping[str, object]) -> list[str]:
+    """Sentence, numbers, the server's own line, and what mends it as commands. `asked`: as `command`."""
     lines = [sentence(finding)]
     if finding.collision is not None:
         lines.append(f"  {collision_text(finding.collision)}")
     if finding.line:
         lines += ["  It said:", f"    {finding.line.strip()}"]
-    fixes = [fix_line(fix, model) for fix in finding.fixes]
+    fixes = [fix_line(fix, model, asked) for fix in finding.fixes]
     return [*lines, *(f"  → {line}" for line in fixes)]
 
 
-def finding_record(finding: Finding, model: str) -> dict[str, Any]:
+def finding_record(finding: Finding, model: str, asked: Mapping[str, object]) -> dict[str, Any]:
     collision = finding.collision
     return {
         "type": "error",
@@ -164,7 +164,12 @@ def finding_record(finding: Finding, model: str) -> dict[str, Any]:
             "total": collision.total,
         },
         "fixes": [
-            {"code": fix.code, "title": title(fix), "effect": effect(fix), "command": command(fix, model)}
+            {
+                "code": fix.code,
+                "title": title(fix),
+                "effect": effect(fix),
+                "command": command(fix, model, asked),
+            }
             for fix in finding.fixes
         ],
     }
@@ -186,17 +191,18 @@ def _amount(value: float, unit: str) -> str:
     return f"{value:.0f}" if unit == "port" else f"{value:,.0f} tokens"
 
 
-def fix_line(fix: Fix, model: str) -> str:
+def fix_line(fix: Fix, model: str, asked: Mapping[str, object]) -> str:
     said = ": ".join(part for part in (title(fix), effect(fix)) if part)
-    run = command(fix, model)
+    run = command(fix, model, asked)
     return f"{said.rstrip('.')}: {run}" if run else said
 
 
-def command(fix: Fix, model: str) -> str:
-    """What to run for it, or the page to open; "" where it is nothing that can be typed."""
+def command(fix: Fix, model: str, asked: Mapping[str, object]) -> str:
+    """What to run for it, or the page to open; "" where it is nothing that can be typed. `asked`: what the
+    start was asked for beside the model, which its next try is to keep: device, port, what `--set` takes."""
     words = ["tokenloupe", "up", "--wait", "--model", model]
     if fix.action == "start":
-        for name, value in fix.changes.items():
+        for name, value in {**asked, **fix.changes}.items():
             words += _option(name, value)
         return shlex.join(words)
     return {

@@ -22,6 +22,7 @@ from core.server.finding_words import FILE
 SHOWN: Final = 400  # characters of a line that are kept for showing
 LINES: Final = 200_000  # of a log, the newest ones, that are looked at
 LOUD: Final = 20_000  # of these, the newest ones that may report trouble
+_BLOCK: Final = 1 << 17  # characters
 BEFORE: Final = 400  # loud lines before the end of a server that was ready; older ones are of other troubles
 
 _PREFIX: Final = re.compile(
@@ -119,8 +120,10 @@ def _match(pattern: _Pattern, text: str, at: int) -> Cause | None:
 def _causes(source: Literal["docker", "engine"], texts: Sequence[str]) -> list[Cause]:
     """Every pattern on every line; of one line and rank only the first."""
     searched = [text.lower() for text in texts] if source == "docker" else texts
-    whole = "\n".join(searched)
-    patterns = [pattern for pattern in _patterns(source) if pattern.find in whole]  # a few, of a hundred
+    blocks = list(_blocks(searched))
+    patterns = [  # a few, of a hundred
+        pattern for pattern in _patterns(source) if any(pattern.find in block for block in blocks)
+    ]
     found: list[Cause] = []
     for at, text in enumerate(texts):
         of_line: dict[int, Cause] = {}
@@ -131,6 +134,16 @@ def _causes(source: Literal["docker", "engine"], texts: Sequence[str]) -> list[C
                 of_line[pattern.rank] = cause
         found += of_line.values()
     return found
+
+
+def _blocks(texts: Sequence[str]) -> Iterator[str]:
+    """Lines together, as many as can be searched in far less than a millisecond: the interpreter is held."""
+    begin = size = 0
+    for at, text in enumerate(texts, start=1):
+        size += len(text)
+        if size >= _BLOCK or at == len(texts):
+            yield "\n".join(texts[begin:at])
+            begin, size = at, 0
 
 
 def _cut(raw: str) -> str:

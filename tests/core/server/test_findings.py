@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from core.server import cause
 from core.server.access import DockerInfo
 from core.server.evidence import Evidence
 from core.server.finding_words import sentence
@@ -193,6 +194,15 @@ def test_others_go_on_while_a_log_full_of_errors_is_looked_at() -> None:
         return turns
 
     assert asyncio.run(turns()) > 20
+
+
+def test_a_log_is_searched_in_parts_that_are_short_and_leave_nothing_out() -> None:
+    """One search of 30 MB would hold the interpreter for 80 ms."""
+    lines = [f"line {number} {'x' * (number % 4000)}" for number in range(10_000)]
+    parts = list(cause._blocks(lines))
+    assert "\n".join(parts).split("\n") == lines and len(parts) > 100
+    assert max(map(len, parts)) < cause._BLOCK + 5000
+    assert list(cause._blocks([])) == []
 
 
 @pytest.mark.parametrize("ending", ["\r", ""])
