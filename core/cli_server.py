@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from core import cli_steps
+from core.cli_steps import SETTABLE
 from core.engines.vllm.choice import ServerChoice
 from core.engines.vllm.http import Server
 from core.engines.vllm.probe import probe
@@ -42,8 +43,6 @@ from core.worker.client import SERVER_KEY, WorkerClient, library_worker
 P = ServerPhase
 NOT_STARTED = 6  # exit code, also of whatever Docker refuses
 _QUIET_SECONDS = 1.0  # after so long without a line, what a server has written is printed in full
-# what `--set` can change: fields of LaunchSpec that have no option of their own
-_SETTABLE = ("context", "drafter", "eager", "gpu_share", "kv_bytes", "memory", "speculative", "version")
 
 
 class Desk(msgspec.Struct):
@@ -129,9 +128,9 @@ def changed(spec: LaunchSpec, pairs: list[str]) -> LaunchSpec:
     values: dict[str, Any] = msgspec.to_builtins(spec)
     for pair in pairs:
         name, _, text = pair.partition("=")
-        if name not in _SETTABLE:
+        if name not in SETTABLE:
             raise SettingsError(
-                "settings.variable", name="--set", value=name[:80], allowed=", ".join(_SETTABLE)
+                "settings.variable", name="--set", value=name[:80], allowed=", ".join(SETTABLE)
             )
         values[name] = text
         if name not in ("drafter", "speculative", "version"):
@@ -232,9 +231,7 @@ def _failed(
     finding: Finding, model: str, arguments: argparse.Namespace, state: ServerState | None = None
 ) -> int:
     """`state`: of what runs all the same."""
-    given = {name: getattr(arguments, name) for name in ("device", "port")}
-    asked = {name: value for name, value in given.items() if value is not None}
-    asked |= {name: value for name, _, value in (pair.partition("=") for pair in arguments.set)}
+    asked = cli_steps.asked(arguments.device, arguments.port, arguments.set)
     if arguments.json:
         _print(cli_steps.finding_record(finding, model, asked))
     first, *more = cli_steps.finding_lines(finding, model, asked)
@@ -242,13 +239,6 @@ def _failed(
         more.append(f"  What ran before goes on. {_ready_text(state)}")
     sys.stderr.write("".join(f"{line}\n" for line in (f"tokenloupe: {first}", *more)))
     return NOT_STARTED
-
-
-def _unusual(spec: LaunchSpec) -> dict[str, object]:
-    """What a start must be asked for to be this one."""
-    usual = LaunchSpec(model=spec.model, folder=spec.folder)
-    names = ("device", "port", *_SETTABLE)
-    return {name: getattr(spec, name) for name in names if getattr(spec, name) != getattr(usual, name)}
 
 
 def _ready_text(state: ServerState) -> str:
@@ -313,7 +303,7 @@ def status_lines(state: ServerState, up: float | None = None) -> list[str]:
     first = {P.FAILED: "Did not start", P.LOST: "Gone", P.STOPPING: "Stopping"}[state.phase]
     lines = [f"{first}: {place}", f"{origin}{launch}"]
     return lines + (
-        cli_steps.finding_lines(state.finding, spec.folder, _unusual(spec)) if state.finding else []
+        cli_steps.finding_lines(state.finding, spec.folder, cli_steps.unusual(spec)) if state.finding else []
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TextIO
 
 from core.server.finding import Collision, Finding, Fix
@@ -24,6 +24,8 @@ NAMES: Final[Mapping[ServerPhase, str]] = {
     P.WARMING: "Warm up",
     P.ASKING: "Ask",
 }
+# what `--set` can change: fields of LaunchSpec that have no option of their own
+SETTABLE: Final = ("context", "drafter", "eager", "gpu_share", "kv_bytes", "memory", "speculative", "version")
 _BY: Final = {"window": "the window", "cli": "the command line", "hand": "hand"}
 _QUIET_SECONDS = 30.0
 
@@ -195,6 +197,20 @@ def fix_line(fix: Fix, model: str, asked: Mapping[str, object]) -> str:
     said = ": ".join(part for part in (title(fix), effect(fix)) if part)
     run = command(fix, model, asked)
     return f"{said.rstrip('.')}: {run}" if run else said
+
+
+def asked(device: str | None, port: int | None, pairs: Sequence[str]) -> dict[str, object]:
+    """What `up` was asked for; `pairs`: NAME=VALUE of `--set`."""
+    options = {"device": device, "port": port}
+    given: dict[str, object] = {name: value for name, value in options.items() if value is not None}
+    return given | {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
+
+
+def unusual(spec: LaunchSpec) -> dict[str, object]:
+    """What `up` must be asked for to start this one."""
+    usual = LaunchSpec(model=spec.model, folder=spec.folder)
+    names = ("device", "port", *SETTABLE)
+    return {name: getattr(spec, name) for name in names if getattr(spec, name) != getattr(usual, name)}
 
 
 def command(fix: Fix, model: str, asked: Mapping[str, object]) -> str:
