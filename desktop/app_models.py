@@ -129,6 +129,7 @@ class ModelParts:
         )
         made.failed.connect(self._window.show_error)
         made.report_wanted.connect(lambda model, kind: ReportSheet(self._window, model, kind).open())
+        made.settings_wanted.connect(self._to_settings)
         made.wishes.changed.connect(self._show_coming)
         bind(self._window, downloads.lines, self._log_line)
         bind(self._window, downloads.changed, self._show_kept)
@@ -140,6 +141,11 @@ class ModelParts:
         button = self._window.run_bar.model
         under = button.mapTo(self._window, button.rect().bottomLeft())
         made.open(under + QPoint(0, fonts.px(SPACE_4)))
+
+    def _to_settings(self, field: str) -> None:
+        if self.presenter is not None and self.presenter.picker is not None:
+            self.presenter.picker.close_picker()
+        self.settings_wanted.emit(field)
 
     def _escape(self) -> bool:
         return self.presenter is not None and self.presenter.escape()

@@ -43,7 +43,7 @@ def read_folder(path: Path, *, name: str = "", weights: bool = True) -> ModelFol
     model_type = config.get("model_type")
     if not isinstance(model_type, str):
         raise ModelError("model.config", folder=str(path), detail="config.json names no model_type")
-    _check_files(path, config, model_type, weights=weights)
+    _check_files(path, config, weights=weights)
     generation = _json(path / "generation_config.json")
     shown = name or path.resolve().name
     sampling = recommended_sampling(generation)
@@ -60,8 +60,8 @@ def read_folder(path: Path, *, name: str = "", weights: bool = True) -> ModelFol
     )
 
 
-def _check_files(path: Path, config: dict[str, Any], model_type: str, *, weights: bool) -> None:
-    if weights and "auto_map" in config and not _is_plain(model_type):
+def _check_files(path: Path, config: dict[str, Any], *, weights: bool) -> None:
+    if weights and _names_code(config):
         raise ModelError("model.remote_code", folder=str(path))
     if weights and not any(path.glob("*.safetensors")):
         raise ModelError("model.no_safetensors", folder=str(path))
@@ -69,9 +69,14 @@ def _check_files(path: Path, config: dict[str, Any], model_type: str, *, weights
         raise ModelError("model.no_tokenizer", folder=str(path))
 
 
-def _is_plain(model_type: str) -> bool:
+def _names_code(config: dict[str, Any]) -> bool:
     """A family of ours never needs code from the folder, whatever its auto_map says."""
-    return family_of(model_type) is not None
+    return "auto_map" in config and family_of(str(config.get("model_type"))) is None
+
+
+def needs_code(path: Path) -> bool:
+    """Whether code of its own would have to be run to open it, which no engine here does."""
+    return _names_code(_json(path / "config.json"))
 
 
 def _json(path: Path, *, required: bool = False) -> dict[str, Any]:

@@ -16,11 +16,11 @@ from core.errors import ModelError
 from core.models.headers import Weights, chosen, weights_counted, weights_listed
 from core.models.hub_address import Way as Way
 from core.models.specs import Specs, specs_of
-from core.prompt.families import family_of, pinned
+from core.prompt.families import families, family_of, pinned
 from core.worker import protocol
 from core.worker.client import WorkerClient
 from core.worker.download_values import Contacted
-from core.worker.file_rules import is_code, is_unsafe
+from core.worker.file_rules import is_code, is_unsafe, needs_code
 from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
 
 Unsupported = Literal["", "config", "remote_code", "family", "no_weights"]
@@ -62,6 +62,16 @@ class HubModel(msgspec.Struct, frozen=True):
     def code(self) -> tuple[tuple[str, int], ...]:
         """The files with program code of its own, among `files`."""
         return tuple(one for one in self.files if is_code(one[0]))
+
+    @property
+    def needs_code(self) -> bool:
+        """Its config names code that comes with it; such a model is fetched only with consent."""
+        return needs_code(self.config, [kind for family in families() for kind in family.model_types])
+
+    @property
+    def lacks_weights(self) -> bool:
+        """It has files, but none with weights as safetensors."""
+        return bool(self.files) and not any(name.endswith(".safetensors") for name, _ in self.files)
 
     @property
     def unsafe(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import msgspec
 from core.errors import ModelError
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import built_in_state
-from core.models.folder import built_in_folder
+from core.models.folder import built_in_folder, needs_code
 from core.models.manifest import Manifest, damaged_files, read_manifest
 from core.models.partial import (
     FolderLock,
@@ -28,6 +28,7 @@ from core.models.partial import (
 )
 from core.paths import Paths
 from core.prompt.families import pinned
+from core.worker.file_rules import is_code
 
 USED = "models-used.json"
 
@@ -46,7 +47,7 @@ class OnDisk(Enum):
 class StoredModel(msgspec.Struct, frozen=True):
     """`id`: "built-in", "org/name" or a path. `bytes`: of the whole model, `done`: those on disk. `damaged`:
     names of files. `used`: seconds since the epoch, 0 = never. `paused`: a partial one that waits for the
-    person."""
+    person. `code`: fetched with code of its own, by consent to this commit; no engine here runs it."""
 
     id: str
     name: str
@@ -61,6 +62,7 @@ class StoredModel(msgspec.Struct, frozen=True):
     gated: bool = False
     tokenizer_only: bool = False
     paused: bool = False
+    code: bool = False
 
 
 class Removed(msgspec.Struct, frozen=True):
@@ -203,6 +205,7 @@ def _finished(folder: Path, manifest: Manifest, used: dict[str, float]) -> Store
         licence=manifest.licence,
         gated=manifest.gated,
         tokenizer_only=manifest.tokenizer_only,
+        code=any(is_code(one.name) for one in manifest.files) and needs_code(folder),
     )
 
 

@@ -36,11 +36,12 @@ from core.models.partial import (
 from core.models.verify import damaged, links_out, note_damaged, sha256_of
 from core.worker.download_values import Contacted, Download, Downloaded, Downloading, Verified, VerifyModel
 from core.worker.file_fetch import FileFetch, patiently
+from core.worker.file_rules import needs_code
 from core.worker.hub import Hub
 from core.worker.hub_service import COMMIT
 from core.worker.job import Cancelled, Job
 from core.worker.meter import Meter
-from core.worker.model_files import code, listed, needs_code, small, whole
+from core.worker.model_files import code, listed, small, whole
 
 _LOOK = 0.5  # seconds between two looks at the room and at what the person wants
 _CONFIG = "config.json"

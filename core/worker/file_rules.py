@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
+from typing import Any
 
 import msgspec
 
@@ -32,6 +33,11 @@ def matches(path: str, patterns: Iterable[str]) -> bool:
 def is_code(path: str) -> bool:
     """Program code that comes with a model; fetched only for who agreed to it."""
     return matches(path, rules().code) and not matches(path, (".*/*",))
+
+
+def needs_code(config: Mapping[str, Any], plain: Collection[str]) -> bool:
+    """`plain`: the model types that need none, whatever their auto_map says."""
+    return "auto_map" in config and config.get("model_type") not in plain
 
 
 def is_unsafe(path: str) -> bool:

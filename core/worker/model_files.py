@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from core.errors import ModelError
@@ -54,11 +54,6 @@ def whole(repo: str, files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
 
 def code(files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
     return tuple(one for one in files if is_code(one.path))
-
-
-def needs_code(config: Mapping[str, Any], plain: Collection[str]) -> bool:
-    """`plain`: the model types that need none, whatever their auto_map says."""
-    return "auto_map" in config and config.get("model_type") not in plain
 
 
 def _need(repo: str, chosen: tuple[ListedFile, ...]) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QWidget
 from desktop.kit import fonts, icons
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_8, Theme
+from desktop.models.next_steps import settings_word
 from desktop.models.parts import button
 from desktop.models.values import HALTED, MOVING, ModelDetail, State
 
@@ -21,6 +22,7 @@ KINDS: Final = {
     "cancel": ("danger", ""),
     "get": ("", "down"),
     "why": ("", "info"),
+    "settings": ("", "gear"),
     "resume": ("primary", ""),
     "repair": ("primary", ""),
     "page": ("primary", ""),
@@ -39,18 +41,21 @@ def offered(detail: ModelDetail) -> tuple[str, ...]:
         return ("why",)
     if state is State.ABSENT:
         return ("get", run)
+    settings = ("settings",) if detail.settings else ()
+    page = ("page",) if detail.page else ()
     if state is State.GATED:
-        return ("get", "page") if detail.page else ("get",)
+        return ("get", *settings, *page)
     if state in MOVING:
         pause = () if state is State.VERIFYING else ("pause",)
         return (*pause, "cancel") if detail.start_after else (*pause, "cancel", run)
     if state in HALTED:
-        return ("cancel", "resume")
+        refused = ("why",) if detail.refused else ()
+        return ("cancel", *refused, *settings, *(("resume",) if detail.again else page))
     delete = ("delete",) if detail.frees else ()
     if state is State.DAMAGED:
         return (*delete, "repair")
     if detail.why:
-        return (*delete, "why")
+        return delete
     if state is State.RUNNING:
         return delete
     return (*delete, "get") if detail.tokenizer_only else (*delete, run)
@@ -106,6 +111,7 @@ class Buttons(QWidget):
             "cancel": self.tr("Cancel"),
             "get": self.tr("I have access") if detail.state is State.GATED else self._get(detail),
             "why": self.tr("Why"),
+            "settings": settings_word(detail.settings),
             "resume": self.tr("Try again") if detail.state is State.FAILED else self.tr("Resume"),
             "repair": self.tr("Repair"),
             "page": self.tr("Open its page"),
@@ -127,10 +133,10 @@ class Buttons(QWidget):
         delete.setToolTip(self.tr("It is running. Stop the server first.") if running else "")
         cancel = self.tr("Removes what has come in so far") if "cancel" in wanted else ""
         self.buttons["cancel"].setToolTip(cancel)
-        # of a model that only waits for its weights, fetching them is the one thing to do
-        alone = wanted[-1:] == ("get",)
-        mark(self.buttons["get"], kind="primary" if alone else "")
-        icons.dress(self.buttons["get"], "down", "on_accent" if alone else "text2")
+        for what in ("get", "settings"):  # where nothing else is to be done
+            alone = wanted[-1:] == (what,)
+            mark(self.buttons[what], kind="primary" if alone else "")
+            icons.dress(self.buttons[what], KINDS[what][1], "on_accent" if alone else "text2")
 
     def set_theme(self, theme: Theme) -> None:
         self._row.setSpacing(fonts.px(SPACE_8) - 2)

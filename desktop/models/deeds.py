@@ -37,8 +37,9 @@ class Deeds:
         return Store(self._paths, self._settings.value.folders)
 
     async def get(self, entry: Entry) -> None:
-        """Of a damaged one what is damaged, and no more."""
-        self._downloads.start(entry.id, entry.revision)
+        """Of a damaged one what is damaged, and no more; consent to its code was given with its commit."""
+        agreed = entry.revision if entry.stored is not None and entry.stored.code else ""
+        self._downloads.start(entry.id, entry.revision, consent=agreed)
 
     async def get_small(self, entry: Entry) -> None:
         """Config, tokenizer and template alone."""

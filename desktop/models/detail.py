@@ -23,11 +23,12 @@ _REVISION = 7  # characters of a commit, as everywhere
 
 class Detail(QWidget):
     """`set_detail` with None: nothing is selected. `acted`: (what, key) of a button, the names of
-    buttons.KINDS and "tokenizer"; `page_wanted`: the address where access is asked for; `back_wanted`: where
-    the list is another page."""
+    buttons.KINDS and "tokenizer"; `page_wanted`: of the model on the hub; `settings_wanted`: a field of its
+    settings; `back_wanted`: where the list is another page."""
 
     acted = Signal(str, str)
     page_wanted = Signal(str)
+    settings_wanted = Signal(str)
     back_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -148,7 +149,7 @@ class Detail(QWidget):
             "Its makers want to know who uses it. Ask for access on its page with your account of the hub. "
             "The key of that account is entered in the settings."
         )
-        self.gated.set_note(asked if state is State.GATED else "")
+        self.gated.set_note((detail.trouble or asked) if state is State.GATED else "")
         self.kind.set_note(self._kind(detail))
         self.deleting.set_note(self._frees(detail))
         self.facts.set_note(self._facts(detail))
@@ -157,8 +158,7 @@ class Detail(QWidget):
         self.why_not.set_note(detail.why_not)
         after = self.tr("Starts by itself as soon as it is here and checked.")
         self.after.set_note(after if detail.start_after and state in MOVING else "")
-        absent = state in (State.ABSENT, State.GATED)
-        self.tokenizer.setVisible(absent and not detail.use)
+        self.tokenizer.setVisible(state in (State.ABSENT, State.GATED))
 
     def _kind(self, detail: ModelDetail) -> str:
         if detail.state is State.FOREIGN:
@@ -189,6 +189,8 @@ class Detail(QWidget):
             return
         if what == "page":
             self.page_wanted.emit(self._detail.page)
+        elif what == "settings":
+            self.settings_wanted.emit(self._detail.settings)
         else:
             self.acted.emit(what, self._detail.key)
 

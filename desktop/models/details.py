@@ -15,7 +15,8 @@ from core.models.search import HubModel
 from core.models.specs import Specs, read_specs
 from core.models.store import OnDisk, Store
 from desktop.kit.errors_text import describe, joined
-from desktop.models.shelf import Entry, unsupported
+from desktop.models.next_steps import CLOSED, Step, step_of
+from desktop.models.shelf import Entry, brings_code, unsupported
 from desktop.models.values import FileRow, FileState, FitView, ModelDetail, State
 
 
@@ -92,6 +93,7 @@ def detail_of(
     files = looked.files
     specs = looked.specs or (entry.hub.specs if entry.hub is not None and entry.hub.config else None)
     speed = download.speed if download is not None else 0.0
+    step = _step(entry)
     return ModelDetail(
         entry.key,
         entry.name,
@@ -112,12 +114,15 @@ def detail_of(
         trouble=_trouble(entry),
         licence=entry.licence,
         gated=state is State.GATED or bool(stored is not None and stored.gated),
-        page=page if state is State.GATED else "",
+        page=page if step.page else "",
+        settings=step.settings,
+        refused=step.refused,
+        again=step.again,
         folder=stored.folder if stored is not None else "",
         tokenizer_only=tokenizer_only,
         frees=stored.done if stored is not None and entry.can_go else 0,
         also_used_by=looked.users,
-        why=why(entry.hub) if entry.hub is not None and not entry.on_disk else "",
+        why=_why(entry),
         use=use,
         start_after=start_after,
     )
@@ -141,6 +146,13 @@ def _languages(entry: Entry) -> tuple[str, ...]:
     return next((one.languages for one in said if one is not None and one.languages), ())
 
 
+def _step(entry: Entry) -> Step:
+    error = entry.download.error if entry.download is not None else None
+    if error is None and entry.state is State.GATED:
+        return CLOSED  # as far as the hub has said
+    return step_of(error)
+
+
 def _trouble(entry: Entry) -> str:
     error = entry.download.error if entry.download is not None else None
     if error is None:
@@ -149,9 +161,19 @@ def _trouble(entry: Entry) -> str:
     return joined(text.what, text.why, text.next)
 
 
+def _why(entry: Entry) -> str:
+    if entry.on_disk:
+        return _reason("remote_code") if brings_code(entry) else ""
+    return why(entry.hub) if entry.hub is not None else ""
+
+
 def why(hub: HubModel) -> str:
     """The reason why it is not supported, "" = it is."""
-    words = {
+    return _reason(unsupported(hub)).format(type=hub.model_type or "?")
+
+
+def _reason(code: str) -> str:
+    return {
         "": "",
         "config": QCoreApplication.translate("Models", "Its config.json does not say what kind it is."),
         "remote_code": QCoreApplication.translate(
@@ -161,5 +183,4 @@ def why(hub: HubModel) -> str:
         "no_weights": QCoreApplication.translate(
             "Models", "It has no weights as safetensors, the only kind that is opened here."
         ),
-    }[unsupported(hub)]
-    return words.format(type=hub.model_type or "?")
+    }[code]

@@ -57,6 +57,11 @@ class HubLook:
         needless = known is not None and (known.whole or not known.gated)
         self._run("look", None if needless else self._look(text))
 
+    async def ask(self, model: str, revision: str) -> HubModel:
+        """What the hub says of it now, whatever was known of it before. Raises LoupeError."""
+        text = "@".join(filter(None, (model, revision)))
+        return (await self._one(text, await self._way()))[0]
+
     def stop(self) -> None:
         self.busy = False
         for kind in ("search", "look"):

@@ -26,28 +26,30 @@ from core.tasks import TaskScope
 from desktop.kit.appearance import Appearance
 from desktop.kit.bridge import bind
 from desktop.kit.dialogs import folder_dialog
-from desktop.kit.errors_text import describe
 from desktop.models import questions
 from desktop.models.deeds import Deeds
 from desktop.models.details import Looked, detail_of, look
 from desktop.models.engines import Engines
 from desktop.models.fitting import Engine, place_of
 from desktop.models.hub_look import HubLook
+from desktop.models.next_steps import RETRY, trouble_of
 from desktop.models.picker import ModelPicker
+from desktop.models.refusals import Refusals
 from desktop.models.seen import Seen, fits_of
 from desktop.models.shelf import Entry, entries, row_of, unsupported
 from desktop.models.typed import folder_of, is_meant
-from desktop.models.values import Badge, Group, State, Trouble
+from desktop.models.values import Badge, Group, State
 from desktop.models.wish import Wishes
 
 _EVERY_MS: Final = 250  # between two pictures of a download
-_RETRY: Final = "retry"
 
 
 class ModelsPresenter(QObject):
-    """`failed`: a LoupeError. `report_wanted`: id and type of a model that is not supported."""
+    """`failed`: a LoupeError. `report_wanted`: id and type of a model that is not supported.
+    `settings_wanted`: at this field of the hub's."""
 
     failed = Signal(object)
+    settings_wanted = Signal(str)
     report_wanted = Signal(str, str)
 
     def __init__(
@@ -69,6 +71,10 @@ class ModelsPresenter(QObject):
         self._settings, self._scope, self._paths = settings, scope, paths
         self._page = page
         self._deeds = Deeds(window, downloads, settings, paths, lambda: engines.running)
+        self._refusals = Refusals(
+            window, hub, downloads, page, find=self._find, report=self.report_wanted.emit,
+            spawn=lambda work: self._spawn("refusal", work, instead=True),
+        )  # fmt: skip
         self._seen = Seen()
         self._room: Room | None = None
         self._room_of: Engine | None = None  # the engine for which that was asked
@@ -121,7 +127,8 @@ class ModelsPresenter(QObject):
             (picker.searched, self._search),
             (picker.folder_wanted, self._ask_folder),
             (picker.folder_dropped, lambda folder: self._spawn("folder", lambda: self._add(folder))),
-            (picker.trouble_acted, lambda _: self._hub.search(self._hub.words)),
+            (picker.trouble_acted, self._solve),
+            (picker.settings_wanted, self.settings_wanted),
             (picker.closed, self._hub.stop),
         ):
             signal.connect(slot)
@@ -209,15 +216,8 @@ class ModelsPresenter(QObject):
         picker.set_speed(sum(state.speed for state in self._downloads.states))
         picker.set_rows(tuple(rows))
         picker.set_busy(self._hub.busy)
-        picker.set_trouble(self._trouble())
+        picker.set_trouble(trouble_of(self._hub.trouble))
         self._draw_detail(made)
-
-    def _trouble(self) -> Trouble | None:
-        error = self._hub.trouble
-        if error is None:
-            return None
-        text = describe(error)
-        return Trouble(text.what, text.next, self.tr("Try again"), _RETRY)
 
     def _draw_detail(self, made: dict[str, Entry]) -> None:
         picker = self._shown
@@ -353,8 +353,19 @@ class ModelsPresenter(QObject):
 
     def _why(self, key: str) -> None:
         entry = self._entry(key)
-        if entry is not None and entry.hub is not None:
-            self.report_wanted.emit(entry.id, entry.hub.model_type)
+        if entry is not None:
+            self._refusals.explain(entry)
+
+    def _solve(self, code: str) -> None:
+        """What the row with the hub's error offers."""
+        if code == RETRY:
+            self._hub.search(self._hub.words)
+        else:
+            self.settings_wanted.emit(code)
+
+    def _find(self, words: str) -> None:
+        if self.picker is not None:
+            self.picker.search.setText(words)
 
     def _search(self, words: str) -> None:
         self._hub.search(words)

@@ -201,7 +201,8 @@ def row_of(entry: Entry, view: FitView | None, now: float, page: str) -> ModelRo
     state, stored = entry.state, entry.stored
     used = stored.used if stored is not None else 0.0
     badge = view.badge if view is not None else Badge.UNKNOWN
-    if not entry.on_disk and entry.hub is not None and unsupported(entry.hub):
+    refused = entry.hub is not None and unsupported(entry.hub) if not entry.on_disk else brings_code(entry)
+    if refused:
         badge = Badge.UNSUPPORTED
     if stored is not None and stored.tokenizer_only:
         badge = Badge.NONE
@@ -227,6 +228,11 @@ def _note(entry: Entry) -> str:
     if entry.key != entry.id:
         return f"{entry.id} · {entry.revision[:7]}"
     return "" if entry.name == entry.id else entry.id
+
+
+def brings_code(entry: Entry) -> bool:
+    """It is here by consent to its code, and opened by no engine."""
+    return entry.stored is not None and entry.stored.code
 
 
 def unsupported(hub: HubModel) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import LoupeError, ModelError
+from core.models.hub_address import Way
 from core.models.hub_files import fetch_tokenizer
 from core.models.manifest import damaged_files, read_manifest
 from core.worker import protocol
@@ -49,7 +50,8 @@ def fetch(
         lines: list[str] = []
         library.lines.connect(lines.append)
         try:
-            return await asyncio.wait_for(fetch_tokenizer(library, repo, revision, into, told, token), 60)
+            fetched = fetch_tokenizer(library, repo, revision, into, told, Way(token))
+            return await asyncio.wait_for(fetched, 60)
         finally:
             await library.close()
             assert not [line for line in lines if "Traceback" in line or (token and token in line)], lines

@@ -166,7 +166,7 @@ def test_what_a_download_does_is_said(
         (State.DAMAGED, {"frees": 1}, ("delete", "repair")),
         (State.READY, {"frees": 1}, ("delete", "start")),
         (State.READY, {"frees": 1, "tokenizer_only": True}, ("delete", "get")),
-        (State.READY, {"why": "no"}, ("why",)),
+        (State.READY, {"why": "no", "frees": 1}, ("delete",)),
         (State.RUNNING, {"frees": 1}, ("delete",)),
         (State.FOREIGN, {}, ("start",)),
     ],
