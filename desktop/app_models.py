@@ -38,7 +38,7 @@ from desktop.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from core.models.download import Downloads
-    from core.models.fit import Room
+    from core.models.room import Room
     from core.models.search import HubModel
     from desktop.models.fitting import Engine
     from desktop.models.presenter import ModelsPresenter

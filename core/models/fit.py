@@ -14,6 +14,7 @@ import msgspec
 
 from core.models.headers import Weights
 from core.models.kv import Device, Kv, Unknown, kv_of, text_of
+from core.models.room import Room
 
 MIB: Final = 1 << 20
 GIB: Final = 1 << 30
@@ -30,33 +31,6 @@ class Verdict(Enum):
     TIGHT = "tight"
     TOO_BIG = "too_big"
     UNKNOWN = "unknown"
-
-
-class Room(msgspec.Struct, frozen=True, kw_only=True):
-    """What a launch may really use, in bytes; None = not known.
-
-    `memory`: on a processor what the container may have of Docker's memory, on a GPU its whole memory; `why`
-    it is not known, as whoever asked says it. `free`: of that, what nobody uses now, or only the server that
-    would be replaced. `share`: of a GPU's whole memory that must be free at the start. `name`: of the GPU.
-    `disk`: free where the models lie, `image_disk`: where Docker keeps images, `one_disk`: they are the same.
-    `image`: what the image still takes there, 0 = it is there.
-    """
-
-    device: Device
-    memory: int | None = None
-    free: int | None = None
-    share: float = 0.0
-    why: str = ""
-    name: str = ""
-    disk: int | None = None
-    image_disk: int | None = None
-    one_disk: bool = False
-    image: int | None = 0
-
-    @property
-    def usable(self) -> int | None:
-        known = [size for size in (self.memory, self.free) if size is not None]
-        return min(known) if known else None
 
 
 class Part(msgspec.Struct, frozen=True):

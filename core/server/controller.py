@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from core.errors import DockerError, LoupeError
-from core.models.fit import Room
+from core.models.room import Room
 from core.observe import Event
 from core.paths import Paths
 from core.server.access import Docker, LogPiece

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from core.models.fit import Room
+from core.models.room import Room
 from core.observe import Event
 from core.server.access import Check, DockerInfo, Endpoint, LogPiece
 from core.server.finding import Finding

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from core.errors import LoupeError
-from core.models.fit import Room
+from core.models.room import Room
 from core.server import machine as computer
 from core.server.access import Docker, Use
 from core.server.doctor import Sight

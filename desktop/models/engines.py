@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from core.models.fit import Room
+from core.models.room import Room
 from desktop.models.fitting import Engine
 
 

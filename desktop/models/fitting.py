@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from core.errors import ModelError
-from core.models.fit import GIB, MIB, NEAR, Fit, Room, Verdict, fit
+from core.models.fit import GIB, MIB, NEAR, Fit, Verdict, fit
 from core.models.headers import Weights, weights_in
+from core.models.room import Room
 from core.server.machine import free_of, look
 from core.settings import Settings
 from desktop.models.values import Badge, FitPart, FitView, Machine

@@ -17,8 +17,8 @@ from shiboken6 import isValid
 from core.errors import LoupeError
 from core.models.catalog import BUILT_IN
 from core.models.download import Downloads
-from core.models.fit import Room
 from core.models.folder import read_folder
+from core.models.room import Room
 from core.models.store import StoredModel
 from core.paths import Paths
 from core.settings import SettingsStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from core.models.fit import Room
+from core.models.room import Room
 from core.observe import Event
 from core.server.access import LogPiece
 from core.server.launcher import Doctor, Launcher

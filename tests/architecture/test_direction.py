@@ -29,6 +29,7 @@ INTERFACES = {
     "core.engines.timing",
     "core.models.manifest",
     "core.models.partial",
+    "core.models.room",
     "core.models.verify",
     "core.prompt.base",
     "core.server.access",

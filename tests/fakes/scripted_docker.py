@@ -268,7 +268,6 @@ class ScriptedDocker:
         return tuple(box.value for box in self.boxes.values() if box.value.ours or not ours)
 
     async def use(self, id_: str) -> Use:
-        await self._call("use")
         return Use()
 
     async def gpus(self) -> Gpus:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from core.errors import DockerError
-from core.models.fit import Room
+from core.models.room import Room
 from core.observe import Event
 from core.server.access import LogPiece
 from core.server.finding import Finding

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from core.models.fit import GIB, Fit, Room, Verdict, fit
+from core.models.fit import GIB, Fit, Verdict, fit
 from core.models.headers import Weights
 from core.models.kv import kv_of
+from core.models.room import Room
 
 CONFIG: dict[str, Any] = {
     "model_type": "llama",

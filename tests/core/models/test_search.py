@@ -14,8 +14,9 @@ import pytest
 from huggingface_hub import HfApi, close_session, constants
 
 from core.errors import ModelError
-from core.models.fit import Room, fit
+from core.models.fit import fit
 from core.models.headers import Weights
+from core.models.room import Room
 from core.models.search import HubModel, Way, model_of, parse, resolve, search
 from core.prompt.families import pinned
 from core.worker.client import WorkerClient, library_worker

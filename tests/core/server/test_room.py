@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.errors import DockerError
-from core.models.fit import Room
+from core.models.room import Room
 from core.server import room as rooms
 from core.server.access import LABEL_LAUNCH, Container, Gpu, Gpus, Holder, Image, Use
 from core.server.environment import memory_limit

@@ -8,8 +8,9 @@ from typing import Any, get_args
 
 import pytest
 
-from core.models.fit import GIB, Room
+from core.models.fit import GIB
 from core.models.headers import Weights
+from core.models.room import Room
 from core.server.access import NoGpus
 from core.settings import Settings
 from desktop.models import words

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from core.models.fit import GIB, Room, Verdict, fit
+from core.models.fit import GIB, Verdict, fit
 from core.models.headers import weights_in
 from core.models.kv import kv_of
+from core.models.room import Room
 from tests.real.vllm.conftest import made
 from tests.real.vllm.server import RealServer, serving
 
