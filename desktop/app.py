@@ -47,6 +47,7 @@ from desktop.kit.collector import Collector
 from desktop.kit.errors_text import describe, joined
 from desktop.kit.focus import FocusRing
 from desktop.kit.i18n import Language
+from desktop.kit.log_out import LogOut
 from desktop.kit.reporter import Reporter
 from desktop.kit.single import Claim, SingleInstance
 from desktop.log.saving import save as save_log
@@ -236,6 +237,7 @@ class Application:
         window.log.save_wanted.connect(self._save_log)
         self.ours.connect_parts(self.engines, self.chat, self.servers, self.settings_page.open)
         window.quit_requested.connect(self._wish_to_quit)
+        self.log_out = LogOut(self._app, self.chat.keep_draft)
         for problem in self.settings.problems:
             errors.show_error(problem)
 
@@ -271,7 +273,7 @@ class Application:
 
     def _wish_to_quit(self) -> None:
         """The person's wish asks about a server that runs; a log-out, like a signal, asks nothing."""
-        if self._app.isSavingSession():
+        if self.log_out.now:
             self.quitting.request("log-out")
         else:
             self.ours.ask_to_quit(lambda: self.quitting.request("the window"))

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.architecture.sources import ROOT
 
 
@@ -56,3 +58,11 @@ def test_a_first_run_offers_three_ways_and_does_nothing_by_itself(home: Path) ->
 def test_ending_in_the_middle_of_a_start_ends_the_server_too(built_in_home: Path) -> None:
     _, calls = run("starting")
     assert calls[-1] == "close"
+
+
+@pytest.mark.parametrize("visit, end", [("log_out", "close"), ("log_out_leaving", "close, leave")])
+def test_a_log_out_asks_nothing(visit: str, end: str, built_in_home: Path) -> None:
+    """The remembered choice, else the server is stopped; that everything is saved is no end yet."""
+    said, calls = run(visit)
+    assert said == {"draft": "a draft", "quits": False, "asked": False, "reason": "log-out"}
+    assert calls[-1] == end

@@ -13,6 +13,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import shiboken6
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QSessionManager
+from PySide6.QtWidgets import QApplication
+
 from core.engines.state import Phase
 from core.models.embedded import open_built_in
 from core.paths import default_paths
@@ -200,7 +205,30 @@ async def starting(application: Any) -> Said:
     return {}
 
 
-VISITS: dict[str, Any] = {visit.__name__: visit for visit in (life, first_run, starting)}
+async def log_out(application: Any, choice: str = "ask") -> None:
+    """The system ends the session while a server runs."""
+    async with served().serve() as fake:
+        await choose(application, fake)
+        application.settings.update(on_quit=choice)
+        application.window.run_bar.act.click()
+        await inside.until(lambda: application.session.can_ask)
+        application.window.composer.set_text("a draft")
+        manager = QObject()  # only the system has a real one
+        pointer = shiboken6.getCppPointer(manager)[0]
+        QApplication.instance().commitDataRequest.emit(shiboken6.wrapInstance(pointer, QSessionManager))
+        said = {"draft": application.session.conversation.draft, "quits": application.quitting.requested}
+        application.window.close()
+        asked = application.ours.quit_question.sheet is not None
+        print(json.dumps({**said, "asked": asked, "reason": application.quitting.reason}), flush=True)
+
+
+async def log_out_leaving(application: Any) -> None:
+    await log_out(application, "leave")
+
+
+VISITS: dict[str, Any] = {
+    visit.__name__: visit for visit in (life, first_run, starting, log_out, log_out_leaving)
+}
 
 
 if __name__ == "__main__":
