@@ -39,8 +39,7 @@ _STORED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One model. `key`: "built-in", a folder's path, "org/name", or "org/name@commit" of another commit than
-    the one it is known at."""
+    """One model. `key`: "built-in", a folder's path, "org/name", or "org/name@commit" of another commit."""
 
     key: str
     id: str
@@ -146,17 +145,17 @@ def entries(
     looked: Mapping[str, HubModel],
     running: str,
     named: HubModel | None = None,
+    keys: dict[str, str] | None = None,
 ) -> dict[str, Entry]:
     """By key, in the order of their rows. `looked`: what the hub said of those that were looked at, by
     "org/name@revision"; `found`: of a search; `named`: one whose revision was typed. `running`: the folder
-    that an engine has open, "" = none."""
+    that an engine has open, "" = none. `keys`: those given before, by "org/name@commit"; new ones are added."""
     made: dict[str, Entry] = {}
+    given = {} if keys is None else keys
 
     def add(entry: Entry) -> None:
-        key = _key(made, entry)
-        made[key] = replace(
-            entry, key=key, known=known_model(entry.id), hub=looked.get(entry.order, entry.hub)
-        )
+        key, hub = _key(given, entry), looked.get(entry.order, entry.hub)
+        made[key] = replace(entry, key=key, known=known_model(entry.id), hub=hub)
 
     for row in stored:
         add(Entry("", row.id, row, running=row.folder == running))
@@ -178,11 +177,18 @@ def entries(
     return made
 
 
-def _key(made: Mapping[str, Entry], entry: Entry) -> str:
-    """A suggestion keeps its key beside another commit of the same model."""
-    known = known_model(entry.id)
-    other = known is not None and known.revision not in ("", entry.revision) and entry.revision != ""
-    return entry.order if entry.id in made or other else entry.id
+def _key(given: dict[str, str], entry: Entry) -> str:
+    """A commit keeps its key, whichever others come and go: a button must not act on another one. Of a known
+    model the commit that it is known at has the short one."""
+    order = entry.order
+    if order == entry.id:
+        return order
+    if order not in given:
+        known = known_model(entry.id)
+        pinned = known.revision if known is not None else ""
+        other = pinned not in ("", entry.revision) or entry.id in given.values()
+        given[order] = order if other else entry.id
+    return given[order]
 
 
 def _is_at(entry: Entry, hub: HubModel) -> bool:
