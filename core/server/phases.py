@@ -30,8 +30,9 @@ class PhaseMark(msgspec.Struct, frozen=True):
 
 class Facts(msgspec.Struct, frozen=True):
     """What a log has told so far, None or "" where it has not. `context`: the longest prompt and answer in
-    tokens. `cached`: compiled code came from the cache (True) or was made anew. `concurrency`: how many of
-    the longest requests fit into the KV cache of `kv_tokens` at once."""
+    tokens. `cached`: compiled code came from the cache (True) or was made anew, `refused`: since what was
+    there could not be loaded. `concurrency`: how many of the longest requests fit into the KV cache of
+    `kv_tokens` at once."""
 
     version: str = ""
     architecture: str = ""
@@ -43,6 +44,7 @@ class Facts(msgspec.Struct, frozen=True):
     cached: bool | None = None
     kv_tokens: int | None = None
     concurrency: float | None = None
+    refused: bool = False
 
 
 # "(Worker_TP0 pid=77) ", set before each line of a child's stdout and stderr
@@ -195,14 +197,20 @@ def _from_cache(_match: re.Match[str], facts: Facts) -> _Told:
     return PhaseMark(P.COMPILING, "compile_warm"), {"cached": True}
 
 
-def _anew(_match: re.Match[str], _facts: Facts) -> _Told:
-    return PhaseMark(P.COMPILING, "compile_kept"), {"cached": False}
+def _refused(_match: re.Match[str], _facts: Facts) -> _Told:
+    """As every second start on 0.32's CPU: what it then saves is of no more use to the next one."""
+    return PhaseMark(P.COMPILING, "compile_again"), {"cached": False, "refused": True}
+
+
+def _anew(_match: re.Match[str], facts: Facts) -> _Told:
+    note = "compiled_again" if facts.refused else "compile_kept"
+    return PhaseMark(P.COMPILING, note), {"cached": False}
 
 
 def _compiled(match: re.Match[str], facts: Facts) -> _Told:
     seconds = round(float(match[1]), 1)
-    note = "compile_warm" if facts.cached else "compiled"
-    params: Mapping[str, Value] = {} if facts.cached else {"seconds": seconds}
+    note = "compile_warm" if facts.cached else "compiled_again" if facts.refused else "compiled"
+    params: Mapping[str, Value] = {"seconds": seconds} if note == "compiled" else {}
     return PhaseMark(P.COMPILING, note, params), {"compile_seconds": seconds}
 
 
@@ -252,7 +260,7 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Take], ...]] = tuple(
             _plain(P.COMPILING, "compile_cold"),
         ),
         (r"Directly load ", _from_cache),
-        (r"Compiling model again due to a load failure", _plain(P.COMPILING, "compile_again")),
+        (r"Compiling model again due to a load failure", _refused),
         (r"Compiling a graph for compile range |saved AOT compiled function to ", _anew),
         (r"torch\.compile (?:took ([\d.]+) s in total|takes ([\d.]+) s in total)", _compiled),
         (r"Warming up done", _plain(P.WARMING, "warming")),

@@ -93,8 +93,9 @@ def test_a_second_start_that_writes_json_and_cannot_load_what_it_kept() -> None:
     marks, facts = read(lines("start-warm-json.log"))
     assert phases(marks) == STEPS
     assert [mark.note for mark in marks if mark.phase is P.COMPILING] == [
-        "compile_cold", "compile_again", "compile_kept"
+        "compile_cold", "compile_again", "compiled_again"
     ]  # fmt: skip
+    assert facts.refused
     assert (facts.version, facts.cached, facts.kv_tokens) == ("0.32.0", False, 2_097_152)
 
 
