@@ -13,6 +13,7 @@ from core.models.download import Downloads
 from core.models.search import HubModel
 from desktop.kit import fonts
 from desktop.kit.dialogs import Sheet
+from desktop.kit.elided import plain_tip
 from desktop.kit.style import mark
 from desktop.models import words
 from desktop.models.hub_look import HubLook
@@ -74,7 +75,7 @@ class CodeSheet(_RefusalSheet):
             "text2",
         )
         self.read = QPushButton(self.tr("Read the code"), self)
-        self.read.setToolTip(self._code)
+        self.read.setToolTip(plain_tip(self._code))
         self.trust = QPushButton(self.tr("I trust this code"), self)
         self.refuse = QPushButton(self.tr("Do not fetch"), self)
         mark(self.trust, kind="danger")

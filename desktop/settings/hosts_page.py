@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPushButton, QTr
 
 from core.models.ledger import Contact
 from desktop.kit import fonts, icons
+from desktop.kit.elided import plain_tip
 from desktop.kit.style import mark
 from desktop.kit.theme import SPACE_8, SPACE_16, SPACE_24
 
@@ -44,14 +45,15 @@ class HostRows(QAbstractTableModel):
         return 3
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(index)
+        return plain_tip(self._text(index)) if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def _text(self, index: _Index) -> str:
         contact = self._contacts[-1 - index.row()]
         if index.column() == 0:
             return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(contact.when))
-        if index.column() == 1:
-            return contact.host
-        return self._why(contact.why)
+        return contact.host if index.column() == 1 else self._why(contact.why)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

@@ -12,6 +12,7 @@ from core.errors import SettingsError
 from core.models.hub_address import normal_token
 from desktop.kit import accessible
 from desktop.kit.dialogs import Sheet
+from desktop.kit.elided import plain_tip
 from desktop.kit.errors_text import describe, joined
 from desktop.kit.style import mark
 
@@ -41,7 +42,7 @@ class TokenSheet(Sheet):
         self.problem = self.add_text("", "small", "err")
         self.problem.hide()
         self.page = QPushButton(self.tr("Open the page"), self)
-        self.page.setToolTip(self._page)
+        self.page.setToolTip(plain_tip(self._page))
         self.cancel = QPushButton(self.tr("Cancel"), self)
         self.keep = QPushButton(self.tr("Keep the token"), self)
         mark(self.keep, kind="primary")
