@@ -149,7 +149,7 @@ def entries(
 ) -> dict[str, Entry]:
     """By key, in the order of their rows. `looked`: what the hub said of those that were looked at, by
     "org/name@revision"; `found`: of a search; `named`: one whose revision was typed. `running`: the folder
-    that an engine has open, "" = none. `keys`: those given before, by "org/name@commit"; new ones are added."""
+    that an engine has open, "" = none. `keys`: given before, by "org/name@commit"; new ones are added."""
     made: dict[str, Entry] = {}
     given = {} if keys is None else keys
 
