@@ -96,14 +96,6 @@ class Image(msgspec.Struct, frozen=True):
     arch: str
 
 
-class Use(msgspec.Struct, frozen=True):
-    """What a running container holds now. `memory`: bytes as `docker stats` says, without what the system
-    can take back; 0 = not told. `pids`: of its processes, on the engine's machine."""
-
-    memory: int = 0
-    pids: tuple[int, ...] = ()
-
-
 class Holder(msgspec.Struct, frozen=True):
     """A process that computes on a GPU. `name`: as the driver says, "" = it does not. `memory`: bytes of the
     GPU that it holds, None = not told."""
@@ -226,8 +218,8 @@ class Docker(Protocol):
 
     async def image(self, name: str) -> Image | None: ...
 
-    async def use(self, id_: str) -> Use:
-        """Of a container that runs; nothing is known of one that does not."""
+    async def memory(self, id_: str) -> int:
+        """Bytes that a running container holds, without what the system can take back; 0 = not told."""
         ...
 
     async def gpus(self) -> Gpus:

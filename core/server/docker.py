@@ -26,7 +26,6 @@ from core.server.access import (
     Image,
     LogPiece,
     Progress,
-    Use,
 )
 from core.server.docker_errors import explained, recognise
 from core.server.progress import ProgressReader, readable
@@ -118,8 +117,8 @@ class DockerCli:
     async def image(self, name: str) -> Image | None:
         return (await self._ask("image", name)).image
 
-    async def use(self, id_: str) -> Use:
-        return (await self._ask("use", id_)).use
+    async def memory(self, id_: str) -> int:
+        return (await self._ask("memory", id_)).memory
 
     async def gpus(self) -> Gpus:
         """Without a Docker those of this computer, where it would be."""
@@ -209,7 +208,7 @@ class DockerCli:
 
     async def _ask(
         self,
-        what: Literal["info", "containers", "container", "image", "use"],
+        what: Literal["info", "containers", "container", "image", "memory"],
         name: str = "",
         label: str = "",
     ) -> protocol.DockerAnswer:

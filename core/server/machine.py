@@ -118,6 +118,11 @@ def port_owner(port: int, root: Path = _ROOT) -> Owner | None:
     return _process(_sockets(port, root), root)
 
 
+def is_in(pid: int, container: str, root: Path = _ROOT) -> bool:
+    """Whether a process of this computer belongs to a container with this id: its control group says so."""
+    return bool(container) and container in _read(root / "proc" / str(pid) / "cgroup")
+
+
 def _sockets(port: int, root: Path) -> frozenset[str]:
     """Inodes of the sockets that listen on it."""
     found = set()

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 from core.errors import LoupeError
 from core.models.room import Room
 from core.server import machine as computer
-from core.server.access import Docker, Use
+from core.server.access import Docker, Gpus
 from core.server.doctor import Sight
 from core.server.environment import memory_limit
 from core.server.machine import Machine
 from core.server.spec import Device
 from core.server.versions import version_or_default
 
+IsIn = Callable[[int, str], bool]  # a process of this computer, a container's id
 _DOCKER: Final = "docker"  # Room.why: it cannot be asked
 
 
@@ -30,6 +31,7 @@ async def room_for(
     version: str,
     share: float,
     look: Callable[[], Machine] = computer.look,
+    is_in: IsIn = computer.is_in,
 ) -> Room:
     """A few seconds at most; what cannot be told is not known, with its reason. `share`: of a GPU's memory
     that a start wants free. `models`: the program's models folder. Raises nothing but cancellation."""
@@ -40,7 +42,7 @@ async def room_for(
         endpoint, info = await docker.find(), await docker.info()
         present = await docker.image(image.image) is not None
         ours = [one.id for one in await docker.containers() if one.status == "running"]
-        used = [await docker.use(id_) for id_ in ours]
+        held = sum([await docker.memory(id_) for id_ in ours])
     except LoupeError:
         return room
     if endpoint.remote:
@@ -54,21 +56,19 @@ async def room_for(
         image=0 if present else image.bytes,
     )
     if device == "gpu":
-        return await _with_gpu(room, docker, used)
+        return _with_gpu(room, await docker.gpus(), ours, is_in)
     free = None
     if sight.native and here.free:  # a virtual machine does not tell what is free in it
-        free = min(here.free + sum(one.memory for one in used), here.memory)
+        free = min(here.free + held, here.memory)
     return replace(room, memory=memory_limit(info.memory) or info.memory or None, free=free, why="")
 
 
-async def _with_gpu(room: Room, docker: Docker, used: list[Use]) -> Room:
-    """Of the GPU that a server takes. What the server of ours holds, it gives back."""
-    gpus = await docker.gpus()
+def _with_gpu(room: Room, gpus: Gpus, ours: list[str], is_in: IsIn) -> Room:
+    """Of the GPU that a server takes. What a server of ours holds, it gives back."""
     gpu = gpus.first
     if gpu is None or gpus.unknown:
         return replace(room, why=gpus.unknown, name=gpu.name if gpu is not None else "")
-    own = {pid for one in used for pid in one.pids}
-    held = sum(one.memory or 0 for one in gpu.holders if one.pid in own)
+    held = sum(one.memory or 0 for one in gpu.holders if any(is_in(one.pid, id_) for id_ in ours))
     return replace(room, memory=gpu.total, free=(gpu.free or 0) + held, name=gpu.name, why="")
 
 

@@ -22,7 +22,7 @@ from docker.api.client import APIClient  # type: ignore[import-untyped]
 from docker.transport.basehttpadapter import BaseHTTPAdapter  # type: ignore[import-untyped]
 
 from core.errors import DockerError
-from core.server.access import LOG_LINES, ContainerEvent, LogPiece, Use
+from core.server.access import LOG_LINES, ContainerEvent, LogPiece
 from core.worker import docker_values as values
 from core.worker.batches import Batches
 from core.worker.command_service import Group, started
@@ -208,8 +208,8 @@ def _ask(job: Job, client: _Client, request: AskDocker) -> None:
         job.send(DockerAnswer(job.number))
     elif request.what == "container":
         job.send(DockerAnswer(job.number, containers=tuple(_inspected(client, [request.name]))))
-    elif request.what == "use":
-        job.send(DockerAnswer(job.number, use=_use(client, request.name)))
+    elif request.what == "memory":
+        job.send(DockerAnswer(job.number, memory=_memory(client, request.name)))
     elif request.label:
         entries = client.containers(all=True, filters={"label": request.label})
         names = [values.listed(entry).id for entry in entries]
@@ -226,14 +226,11 @@ def _inspected(client: _Client, names: list[str]) -> Iterator[Any]:
             yield values.container(client.inspect_container(name))
 
 
-def _use(client: _Client, name: str) -> Use:
-    """Nothing of one that does not run, or that the engine does not look into."""
-    stats, top = {}, {}
+def _memory(client: _Client, name: str) -> int:
+    """0 of one that does not run, or that the engine does not look into."""
     with contextlib.suppress(docker.errors.APIError, docker.errors.InvalidVersion):
-        stats = client.stats(name, stream=False, one_shot=True)
-    with contextlib.suppress(docker.errors.APIError):
-        top = client.top(name)
-    return values.use(stats, top)
+        return values.memory(client.stats(name, stream=False, one_shot=True))
+    return 0
 
 
 def _kill(client: _Client, name: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from core.server.access import Container, ContainerEvent, DockerInfo, Image, Use
+from core.server.access import Container, ContainerEvent, DockerInfo, Image
 
 _ARCH = {"x86_64": "amd64", "aarch64": "arm64", "arm64e": "arm64"}
 _NOT_ENDED = ("running", "paused", "restarting")
@@ -91,15 +91,12 @@ def image(raw: Any) -> Image:
     )
 
 
-def use(stats: Any, top: Any) -> Use:
-    """From /containers/{id}/stats, as the docker program reckons it, and /containers/{id}/top."""
-    memory, top = _table(_table(stats).get("memory_stats")), _table(top)
-    detail = _table(memory.get("stats"))
+def memory(stats: Any) -> int:
+    """From /containers/{id}/stats, as the docker program reckons it: without files that are only cached."""
+    found = _table(_table(stats).get("memory_stats"))
+    detail = _table(found.get("stats"))
     cached = _number(detail.get("inactive_file", detail.get("total_inactive_file")))
-    titles = _texts(top.get("Titles"))
-    at = titles.index("PID") if "PID" in titles else len(titles)
-    pids = [row[at] for row in map(_texts, _list(top.get("Processes"))) if len(row) > at]
-    return Use(max(0, _number(memory.get("usage")) - cached), tuple(_number(pid) for pid in pids))
+    return max(0, _number(found.get("usage")) - cached)
 
 
 def event(raw: Any) -> ContainerEvent | None:

@@ -13,7 +13,7 @@ import msgspec
 
 from core.engines.base import FinishReason, Sampling
 from core.prompt.base import Attachment, ChatMessage, MediaKind, MediaSpan, PromptOptions
-from core.server.access import Container, ContainerEvent, DockerInfo, Image, LogPiece, Use
+from core.server.access import Container, ContainerEvent, DockerInfo, Image, LogPiece
 from core.tokens.row import TokenRow
 from core.worker.download_values import (
     Contacted,
@@ -154,7 +154,7 @@ class AskDocker(_Secret, frozen=True, tag="ask_docker"):
 
     job: int
     access: DockerAccess
-    what: Literal["info", "containers", "container", "image", "use", "kill"]
+    what: Literal["info", "containers", "container", "image", "memory", "kill"]
     name: str = ""
     label: str = ""
 
@@ -278,7 +278,7 @@ class DockerAnswer(msgspec.Struct, frozen=True, tag="docker_answer"):
     info: DockerInfo | None = None
     containers: tuple[Container, ...] = ()
     image: Image | None = None
-    use: Use = Use()
+    memory: int = 0
 
 
 class DockerEvents(msgspec.Struct, frozen=True, tag="docker_events"):

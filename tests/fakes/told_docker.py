@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.errors import LoupeError
-from core.server.access import Container, DockerInfo, Endpoint, Gpus, Image, Use
+from core.server.access import Container, DockerInfo, Endpoint, Gpus, Image
 from core.server.machine import Machine
 from core.server.spec import GIB, LaunchSpec
 
@@ -33,11 +33,11 @@ class Docker:
         containers: tuple[Container, ...] = (),
         image: Image | None = None,
         gpus: Gpus = Gpus(why="absent"),  # noqa: B008  # frozen
-        use: Use = Use(),  # noqa: B008
+        memory: int = 0,
     ) -> None:
         self._answers: dict[str, Any] = {"find": endpoint, "info": info}
         self._containers, self._image = containers, image
-        self._gpus, self._use = gpus, use
+        self._gpus, self._memory = gpus, memory
 
     @property
     def told_info(self) -> DockerInfo:
@@ -67,5 +67,5 @@ class Docker:
     async def gpus(self) -> Gpus:
         return self._gpus
 
-    async def use(self, id_: str) -> Use:
-        return self._use
+    async def memory(self, id_: str) -> int:
+        return self._memory

@@ -341,6 +341,19 @@ def test_the_owner_of_a_port_is_found() -> None:
     assert machine.port_owner(port) is None
 
 
+def test_the_container_of_a_process(tmp_path: Path) -> None:
+    id_ = "66b8ddde17991f88a"
+    groups = {
+        "1": f"0::/system.slice/docker-{id_}.scope\n",
+        "2": f"4:memory:/docker/{id_}\n1:name=systemd:/\n",
+    }
+    for pid, text in {**groups, "3": "0::/user.slice\n"}.items():
+        (tmp_path / "proc" / pid).mkdir(parents=True)
+        (tmp_path / "proc" / pid / "cgroup").write_text(text)
+    assert [machine.is_in(pid, id_, tmp_path) for pid in (1, 2, 3, 4)] == [True, True, False, False]
+    assert not machine.is_in(1, "", tmp_path)
+
+
 def test_what_the_system_tells(tmp_path: Path) -> None:
     files = {
         "proc/cpuinfo": "processor\t: 0\nflags\t\t: fpu avx2\n\nprocessor\t: 1\nflags\t: fpu\n",

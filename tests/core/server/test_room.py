@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from core.errors import DockerError
 from core.models.room import Room
 from core.server import room as rooms
-from core.server.access import LABEL_LAUNCH, Container, Gpu, Gpus, Holder, Image, Use
+from core.server.access import LABEL_LAUNCH, Container, Gpu, Gpus, Holder, Image
 from core.server.environment import memory_limit
 from core.server.machine import Machine
 from core.server.spec import GIB, Device
@@ -23,8 +23,17 @@ OURS = Container("id", "tokenloupe-vllm-1", "x", "running", {LABEL_LAUNCH: "1"})
 
 
 def room(docker: Docker, device: Device = "cpu", here: Machine = LINUX, models: Path = Path("/")) -> Room:
-    asked = rooms.room_for(docker, models, device, version="", share=0.3, look=lambda: here)
-    return asyncio.run(asked)
+    return asyncio.run(
+        rooms.room_for(
+            docker,
+            models,
+            device,
+            version="",
+            share=0.3,
+            look=lambda: here,
+            is_in=lambda pid, container: (pid, container) == (41, OURS.id),
+        )
+    )
 
 
 def test_a_processor_has_what_the_container_may_use_and_what_is_free() -> None:
@@ -34,11 +43,11 @@ def test_a_processor_has_what_the_container_may_use_and_what_is_free() -> None:
 
 
 def test_the_server_that_would_be_replaced_gives_its_memory_back() -> None:
-    found = room(Docker(containers=(OURS,), use=Use(3 * GIB, (41,))))
+    found = room(Docker(containers=(OURS,), memory=3 * GIB))
     assert found.free == 15 * GIB
     stopped = replace(OURS, status="exited")
-    assert room(Docker(containers=(stopped,), use=Use(3 * GIB))).free == 12 * GIB
-    assert room(Docker(containers=(OURS,), use=Use(30 * GIB))).free == 16 * GIB  # never more than there is
+    assert room(Docker(containers=(stopped,), memory=3 * GIB)).free == 12 * GIB
+    assert room(Docker(containers=(OURS,), memory=30 * GIB)).free == 16 * GIB  # never more than there is
 
 
 def test_a_virtual_machine_does_not_tell_what_is_free_in_it() -> None:
@@ -58,7 +67,7 @@ def test_what_cannot_be_asked_is_not_known_with_its_reason(device: Device) -> No
 def test_a_gpu() -> None:
     found = room(Docker(gpus=Gpus((CARD,))), "gpu")
     assert (found.memory, found.free, found.share, found.name) == (16 * GIB, 9 * GIB, 0.3, "RTX 4080")
-    ours = Docker(gpus=Gpus((CARD,)), containers=(OURS,), use=Use(0, (40, 41)))
+    ours = Docker(gpus=Gpus((CARD,)), containers=(OURS,))
     assert room(ours, "gpu").free == 14 * GIB
 
 

@@ -46,6 +46,23 @@ def test_a_running_container() -> None:
 
 
 @pytest.mark.parametrize(
+    ("stats", "memory"),
+    [
+        (
+            {"memory_stats": {"usage": 900, "stats": {"inactive_file": 100}}},
+            800,
+        ),  # version 2 of control groups
+        ({"memory_stats": {"usage": 900, "stats": {"total_inactive_file": 100, "cache": 7}}}, 800),
+        ({"memory_stats": {"usage": 9, "stats": {"inactive_file": 100}}}, 0),
+        ({"memory_stats": {}}, 0),
+        (None, 0),
+    ],
+)
+def test_what_a_container_holds(stats: Any, memory: int) -> None:
+    assert values.memory(stats) == memory
+
+
+@pytest.mark.parametrize(
     ("state", "exit_code"),
     [
         ({"Status": "exited", "ExitCode": 137, "OOMKilled": True}, 137),

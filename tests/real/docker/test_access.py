@@ -17,6 +17,7 @@ import pytest
 from core.errors import DockerError
 from core.server.access import LABEL_LAUNCH, LABEL_SPEC, Container, ContainerEvent, LogPiece, Progress
 from core.server.docker import DockerCli
+from core.server.machine import is_in
 from core.worker.client import WorkerClient, library_worker
 from tests.real.docker.conftest import STAND_IN
 from tests.real.docker.place import Place
@@ -128,6 +129,10 @@ def test_from_up_to_kill_with_its_events_and_nobody_elses(serving: Place, tmp_pa
         statuses = [one.status for one in access.told if one.id.startswith("Container ")]
         assert list(dict.fromkeys(statuses)) == ["creating", "created", "starting", "started"]
 
+        assert 0 < await access.memory(container.id) < 1 << 30
+        assert is_in(serving.inspect(container.id)["State"]["Pid"], container.id)
+        assert not is_in(os.getpid(), container.id)
+
         everybody = {one.id: one for one in await access.containers(ours=False)}
         assert set(everybody) == {container.id, foreign}
         assert everybody[container.id].ports == container.ports
@@ -139,6 +144,7 @@ def test_from_up_to_kill_with_its_events_and_nobody_elses(serving: Place, tmp_pa
         await access.kill(container.id)
         await access.kill(container.id)  # gone already is as well
         assert await access.containers() == ()
+        assert await access.memory(container.id) == 0
         await gone.wait()
         assert [one.action for one in seen] == ["create", "start", "kill", "die", "destroy"]
         assert {one.container for one in seen} == {container.id}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import msgspec
 import pytest
 
 from core.errors import LoupeError
+from core.server.finding import Part
+from core.server.spec import GIB
 from core.server.state import STARTING
 from core.server.state import ServerPhase as P
 from tests.real.docker.conftest import STAND_IN, Corner, with_stand_in
@@ -286,6 +289,56 @@ def test_a_gpu_with_its_runtime(gpu_engine: Engine, corner: Corner) -> None:
             finally:
                 (gpu_engine.place / "stub").write_text("good")
             assert found.code == "nvidia_broken" and "libnvidia-ml.so.1" in found.line
+        assert place.ours() == []
+
+    asyncio.run(story())
+
+
+_SMI = """#!/bin/sh
+case "$1" in
+--query-gpu=*) echo "0, GPU-a, 16384, 2048, 580.65.06, Disabled, NVIDIA RTX 4080" ;;
+--query-compute-apps=*) echo "GPU-a, $(cat "$0.pid"), 4096, /usr/bin/python3" ;;
+esac
+"""
+
+
+def test_a_gpu_whose_memory_somebody_holds(
+    gpu_engine: Engine, corner: Corner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Known before the start, told when it fails; what our own server holds counts as free."""
+    place = corner(gpu_engine)
+    smi = tmp_path / "smi" / "nvidia-smi"
+    smi.parent.mkdir()
+    smi.write_text(_SMI)
+    smi.chmod(0o755)
+    holder = smi.with_name("nvidia-smi.pid")
+    holder.write_text("4121")
+    monkeypatch.setenv("PATH", f"{smi.parent}:{os.environ['PATH']}")
+    log = "gpu_free_low.log"
+    event = {"do": "end", "log": log, "code": 1}
+    fails = place.model("one", loading=event, logs={log: (LOGS / log).read_text()})
+    runs = place.model("two")
+
+    async def story() -> None:
+        async with program() as window:
+            doctor = await window.launcher.doctor()
+            assert doctor.no_gpu is None and doctor.device == "gpu"
+            (memory,) = (check for check in doctor.checks if check.code == "gpu_memory")
+            assert (memory.note, memory.params["pid"]) == ("gpu_memory_held", 4121)
+            assert (await window.launcher.room("gpu")).free == 2 * GIB
+
+            found = await window.fails(spec_for(place, fails, device="gpu"))
+            assert found.code == "gpu_memory" and found.collision is not None
+            assert found.collision.taken[0] == Part("python3", 4 * GIB)
+
+            told: set[str] = set()
+            window.launcher.state_changed.connect(
+                lambda state: told.add(state.finding.code) if state.finding is not None else None
+            )
+            await window.launcher.start(spec_for(place, runs, device="gpu"))
+            assert window.state.phase is P.READY and told == {"gpu_low"}, "a warning, while it starts"
+            holder.write_text(str(place.inspect(window.state.container)["State"]["Pid"]))
+            assert (await window.launcher.room("gpu")).free == 6 * GIB
         assert place.ours() == []
 
     asyncio.run(story())
