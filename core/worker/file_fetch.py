@@ -19,6 +19,7 @@ from core.errors import ModelError
 from core.models.partial import ETAGS, PART, ListedFile, Listing
 from core.models.verify import Hashes, read_into
 from core.worker.hub import TRANSIENT, Hub, Meta
+from core.worker.part_file import PartFile
 
 T = TypeVar("T")
 LONGEST = 60.0  # seconds between two tries
@@ -150,23 +151,14 @@ class FileFetch:
             raise _Wrong(f"{one.size} bytes", f"{self._size} bytes")
 
     def _write(self, answer: Any) -> None:
-        flags = (
-            os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-        )
-        descriptor = os.open(self._part, flags, 0o644)
-        try:
-            for block in answer.iter_raw():
+        with PartFile(self._part, self._hashes) as part:
+            for block in self._hub.body(answer, self._listing.repo):
                 self._desk.check()
                 if self._size + len(block) > self._one.size:
                     raise _Wrong(f"{self._one.size} bytes", "more")
-                rest = memoryview(block)
-                while rest:
-                    rest = rest[os.write(descriptor, rest) :]
-                self._hashes.update(block)
+                part.write(block)
                 self._size += len(block)
                 self._desk.came(self._one, self._size, len(block))
-        finally:
-            os.close(descriptor)
 
     def _is_same(self, meta: Meta) -> bool:
         """Whether the hub's file is the one whose bytes are on disk. An ETag that is the content's own hash

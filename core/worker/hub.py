@@ -39,6 +39,8 @@ from core.worker.job import Cancelled
 
 TRANSIENT = frozenset({"hub.offline", "hub.stalled", "hub.server", "hub.rate_limit"})
 _HOPS = 5
+_SHORT = 1 << 16  # bytes of an answer that is not wanted, and still read
+_LONG, _BLOCK = 1 << 20, 1 << 18  # bytes of a body that is read from the connection; at a time
 _SIGNED = re.compile(r"(https?://[^\s?'\"]+)\?[^\s'\"]+")  # addresses of a store are signed
 
 
@@ -103,6 +105,8 @@ class Hub:
             ) as answer:
                 meta = _meta(answer) if own else meta
                 if answer.has_redirect_location:
+                    if 0 <= _length(answer) < _SHORT:
+                        answer.read()  # then its connection can be used again
                     url = urljoin(url, answer.headers["Location"])
                     continue
                 if answer.is_error:
@@ -111,6 +115,32 @@ class Hub:
                 yield answer, meta
                 return
         raise ModelError("hub.failed", repo=repo, detail=f"more than {_HOPS} redirects")
+
+    def body(self, answer: Any, repo: str) -> Iterator[bytes]:
+        """What is to come of a file, as it comes. Raises ModelError and what `explained` knows.
+
+        The HTTP library hands out small pieces, each copied three times. Only the beginning of a long body is
+        taken from it (its buffer is empty after the first piece), the rest from the connection itself.
+        """
+        pieces = answer.iter_raw()
+        first = next(pieces, b"")
+        yield first
+        left = _length(answer) - len(first)
+        connection = answer.extensions.get("network_stream")
+        if left < _LONG or connection is None:
+            yield from pieces
+            return
+        while left:
+            try:
+                block = connection.read(min(left, _BLOCK), timeout=self._seconds)
+            except Exception as error:  # of the connection's own library: it is not one of `HTTPError`
+                if isinstance(error.__cause__, TimeoutError):
+                    raise ModelError("hub.stalled", repo=repo, seconds=round(self._seconds)) from error
+                raise ModelError("hub.offline", repo=repo, detail=self._clean(error)) from error
+            if not block:
+                raise ModelError("hub.offline", repo=repo, detail=f"cut {left} bytes before the end")
+            left -= len(block)
+            yield block
 
     def check(self, meta: Meta, commit: str) -> None:
         """Raises ModelError("hub.headers") for a mirror that leaves out what every hub says."""
@@ -211,6 +241,15 @@ def retry_after(headers: Any) -> int:
             now = email.utils.parsedate_to_datetime(headers.get("Date")).timestamp()
         return max(0, round(until - now))
     return 0
+
+
+def _length(answer: Any) -> int:
+    """Bytes of a body that comes as it is, on a connection that is for it alone; -1: not so, or not known."""
+    headers = answer.headers
+    if answer.http_version != "HTTP/1.1" or "Transfer-Encoding" in headers or "Content-Encoding" in headers:
+        return -1
+    said = headers.get("Content-Length", "")
+    return int(said) if said.isdecimal() else -1
 
 
 def _meta(answer: Any) -> Meta:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
+import random
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -19,7 +19,7 @@ from core.models.orders import DownloadState, HubSettings
 from core.paths import default_paths
 from tests.fakes.hub.server import COMMIT, FILES, FakeHub
 
-WEIGHTS = hashlib.sha256(b"weights").digest() * 20_000  # 640 kB
+WEIGHTS = random.Random("weights").randbytes(640_000)  # no part of it is like another
 SMALL = {name for name in FILES if name.endswith((".json", ".jinja"))}
 ALL = SMALL | {"model.safetensors"}
 TOKEN = "hf_not_for_the_store_0123456789"

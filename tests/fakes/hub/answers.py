@@ -20,8 +20,10 @@ class Handler(BaseHTTPRequestHandler):
     hub: FakeHub
     is_store: bool
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a head and its few bytes of body go out without a wait for each other
 
     def setup(self) -> None:
+        self.hub.connections += 1
         # small, so that what is counted as sent is not far from what has arrived
         self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, max(1 << 15, self.hub.block))
         super().setup()
@@ -39,6 +41,11 @@ class Handler(BaseHTTPRequestHandler):
         if self.hub.head_seconds:
             self.hub.release.wait(self.hub.head_seconds)
         self._answer()
+
+    def do_CONNECT(self) -> None:
+        """Asked as a proxy: it lets nobody through."""
+        self.log = Request(self.command, self.path, "", 0, "")
+        self._say(self.hub.status or 501, b"")
 
     def _answer(self) -> None:
         hub, path = self.hub, unquote(urlsplit(self.path).path)
@@ -114,7 +121,8 @@ class Handler(BaseHTTPRequestHandler):
         elif hub.redirect or stored:
             host = f"localhost:{hub.port}/store" if hub.redirect else f"127.0.0.1:{hub.store_port}"
             headers = self._said_of(name, files[name], revision, linked=True)
-            self._say(302, b"", {**headers, "Location": f"http://{host}/{revision}/{name}?{SIGNATURE}"})
+            url = f"{hub.scheme}://{host}/{revision}/{name}?{SIGNATURE}"
+            self._say(302, b"", {**headers, "Location": url})
         else:
             self._file(name, files[name], self._said_of(name, files[name], revision), fault)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import ssl
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -67,7 +68,8 @@ class FakeHub:
     files can be asked for. `etags`: a mirror's own. `cut`: how many answers of a file still break in the
     middle. `hold`: a file's second half waits for `release`. `page`: what every address answers, as in a
     hotel's network, with `status`. `skew`: seconds by which its clock is ahead. `pace`: seconds between two
-    blocks. `head_seconds`: before it answers about a file without its content."""
+    blocks. `head_seconds`: before it answers about a file without its content. `tls`: hub and store
+    are spoken to through it."""
 
     repo: str = "org/name"
     commit: str = COMMIT
@@ -98,11 +100,13 @@ class FakeHub:
     skew: float = 0.0
     pace: float = 0.0
     head_seconds: float = 0.0
+    tls: ssl.SSLContext | None = None
     block: int = 1 << 16
     faults: list[Fault] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
     calls: list[tuple[str, str, str]] = field(default_factory=list)  # method, path, Authorization
     agents: set[str] = field(default_factory=set)
+    connections: int = 0
     release: threading.Event = field(default_factory=threading.Event)
     holding: threading.Event = field(default_factory=threading.Event)
     port: int = 0
@@ -111,7 +115,11 @@ class FakeHub:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
+
+    @property
+    def scheme(self) -> str:
+        return "https" if self.tls else "http"
 
     @property
     def models(self) -> tuple[FakeHub, ...]:
@@ -138,11 +146,13 @@ class FakeHub:
         from tests.fakes.hub.answers import Handler
 
         servers = [
-            ThreadingHTTPServer(
-                ("127.0.0.1", 0), type("Handler", (Handler,), {"hub": self, "is_store": is_store})
-            )
+            _Server(("127.0.0.1", 0), type("Handler", (Handler,), {"hub": self, "is_store": is_store}))
             for is_store in (False, True)
         ]
+        for server in servers if self.tls else ():
+            server.socket = self.tls.wrap_socket(
+                server.socket, server_side=True, do_handshake_on_connect=False
+            )
         self.port, self.store_port = (server.server_address[1] for server in servers)
         threads = [
             threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

@@ -1,0 +1,87 @@
+"""The part of a file that is on disk, and grows: written at once, hashed and synced behind the writing.
+
+What `write` was given is the system's when it returns: a kill of this process takes none of it. Hashing and
+syncing have a thread each, so that the next block is read meanwhile; neither can fall far behind.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from pathlib import Path
+from types import TracebackType
+
+from core.models.verify import Hashes
+
+_WAITING = 16  # blocks that are written and not yet hashed
+_SYNC = 1 << 25  # bytes between two syncs
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+class PartFile:
+    """A context: at its end every block is in `hashes`, whatever ended it. Raises OSError."""
+
+    def __init__(self, path: Path, hashes: Hashes) -> None:
+        self._hashes = hashes
+        self._descriptor = os.open(path, _FLAGS, 0o644)
+        self._blocks: queue.Queue[bytes | None] = queue.Queue(_WAITING)
+        self._hashing = threading.Thread(target=self._hash, name="hash", daemon=True)
+        self._syncs = _Syncs(os.dup(self._descriptor))
+        self._unsynced = 0  # bytes
+
+    def __enter__(self) -> PartFile:
+        self._hashing.start()
+        self._syncs.start()
+        return self
+
+    def write(self, block: bytes) -> None:
+        rest = memoryview(block)
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]
+        self._blocks.put(block)
+        self._unsynced += len(block)
+        if self._unsynced >= _SYNC:
+            self._unsynced = 0
+            self._syncs.ask()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._blocks.put(None)
+        self._hashing.join()
+        self._syncs.end()
+        os.close(self._descriptor)
+        if error is None:  # who was cancelled does not wait for a slow disk
+            self._syncs.join()
+            if self._syncs.failed is not None:
+                raise self._syncs.failed
+
+    def _hash(self) -> None:
+        while (block := self._blocks.get()) is not None:
+            self._hashes.update(block)
+
+
+class _Syncs(threading.Thread):
+    """Syncs when it is asked, so that little is left to be synced at the end. The descriptor is its own."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(name="sync", daemon=True)
+        self._descriptor = descriptor
+        self._asked: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self.failed: OSError | None = None  # the system tells it once, and to nobody who opens the file later
+
+    def ask(self) -> None:
+        self._asked.put(True)
+
+    def end(self) -> None:
+        self._asked.put(False)
+
+    def run(self) -> None:
+        try:
+            while self._asked.get():
+                os.fsync(self._descriptor)
+        except OSError as error:
+            self.failed = error
+        finally:
+            os.close(self._descriptor)

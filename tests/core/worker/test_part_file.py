@@ -1,0 +1,94 @@
+"""A part on disk: what was written is there and hashed, however it ends; a disk that fails is told."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.models.partial import ListedFile
+from core.models.verify import Hashes
+from core.worker import part_file
+from core.worker.part_file import PartFile
+from tests.fakes.hub.server import blob_id, sha256
+
+BLOCKS = [os.urandom(1 + 7919 * number) for number in range(100)]
+ALL = b"".join(BLOCKS)
+
+
+def hashes() -> Hashes:
+    return Hashes(ListedFile("x", len(ALL), blob=blob_id(ALL)))
+
+
+@pytest.fixture
+def syncs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each block."""
+    monkeypatch.setattr(part_file, "_SYNC", 1)
+
+
+def test_all_is_on_disk_and_hashed(tmp_path: Path, syncs: None) -> None:
+    made = hashes()
+    for half in (BLOCKS[:50], BLOCKS[50:]):  # a second one goes on
+        with PartFile(tmp_path / "x.part", made) as part:
+            for block in half:
+                part.write(block)
+    assert (tmp_path / "x.part").read_bytes() == ALL
+    assert (made.sha256, made.got) == (sha256(ALL), made.expected)
+
+
+def test_what_is_written_is_there_before_the_next_block(tmp_path: Path) -> None:
+    with PartFile(tmp_path / "x.part", hashes()) as part:
+        for number, block in enumerate(BLOCKS, 1):
+            part.write(block)
+            assert (tmp_path / "x.part").stat().st_size == sum(map(len, BLOCKS[:number]))
+
+
+def test_after_a_break_the_hashes_are_those_of_what_is_on_disk(tmp_path: Path) -> None:
+    made = hashes()
+    with pytest.raises(RuntimeError), PartFile(tmp_path / "x.part", made) as part:
+        for block in BLOCKS[:30]:
+            part.write(block)
+        raise RuntimeError
+    assert made.sha256 == sha256((tmp_path / "x.part").read_bytes()) == sha256(b"".join(BLOCKS[:30]))
+
+
+def test_a_sync_that_failed_is_told_at_the_end(
+    tmp_path: Path, syncs: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: int) -> None:
+        raise OSError(errno.EIO, "the disk is broken")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="broken"), PartFile(tmp_path / "x.part", hashes()) as part:
+        for block in BLOCKS:
+            part.write(block)
+
+
+def test_who_cancels_does_not_wait_for_a_slow_disk(
+    tmp_path: Path, syncs: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, release = threading.Event(), threading.Event()
+
+    def wait(_: int) -> None:
+        begun.set()
+        release.wait()
+
+    monkeypatch.setattr(os, "fsync", wait)
+    with pytest.raises(RuntimeError), PartFile(tmp_path / "x.part", hashes()) as part:
+        part.write(BLOCKS[1])
+        begun.wait()
+        raise RuntimeError
+    (thread,) = [one for one in threading.enumerate() if one.name == "sync"]
+    release.set()
+    thread.join()
+
+
+def test_no_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"mine")
+    (tmp_path / "x.part").symlink_to(tmp_path / "mine")
+    with pytest.raises(OSError):
+        PartFile(tmp_path / "x.part", hashes())
+    assert (tmp_path / "mine").read_bytes() == b"mine"
