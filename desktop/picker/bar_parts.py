@@ -11,6 +11,8 @@ from desktop.kit.elided import ElidedLabel
 from desktop.kit.style import mark
 from desktop.kit.theme import ICON, LIGHT, SPACE_4, SPACE_8, SPACE_12, Theme
 
+_SHORT = 150  # px at zoom 100 % that the name of a built-in engine needs at most
+
 
 class Dot(QWidget):
     """The state's colour, never alone: a word stands beside it. No tone: an outline."""
@@ -40,7 +42,8 @@ class MenuButton(QPushButton):
     def __init__(
         self, least: int, width: int, most: int, icon: str = "", parent: QWidget | None = None
     ) -> None:
-        """Pixels at zoom 100 %: `most` for a long name, `least` where there is little room."""
+        """Pixels at zoom 100 %: `most` for a long name, `least` where there is little room. A short name is
+        never cut."""
         super().__init__(parent)
         mark(self, kind="bar")
         self._least, self._wide, self._most = least, width, most
@@ -64,7 +67,12 @@ class MenuButton(QPushButton):
         self._note.setText(note)
         # a note of three letters and an ellipsis says nothing: the name gets the room
         self._fit_note()
+        self._fit_least()
         self.updateGeometry()
+
+    def _fit_least(self) -> None:
+        wanted = min(self._wanted(), fonts.px(_SHORT))
+        self.setMinimumWidth(max(fonts.px(self._least), wanted))
 
     def _fit_note(self) -> None:
         pad = self._layout.contentsMargins()
@@ -86,14 +94,16 @@ class MenuButton(QPushButton):
             side = px(ICON)
             self._sign.setPixmap(icons.pixmap(self._icon, theme.text2, side, self.devicePixelRatioF()))
         self.setMaximumWidth(px(self._most))
-        self.setMinimumWidth(px(self._least))
+        self._fit_least()
         self.update()
 
-    def sizeHint(self) -> QSize:
+    def _wanted(self) -> int:
         pad = self._layout.contentsMargins()
         icon = self._sign.sizeHint().width() + self._layout.spacing() if self._icon else 0
-        wanted = pad.left() + icon + self._name.sizeHint().width() + pad.right()
-        width = min(max(wanted, fonts.px(self._wide)), fonts.px(self._most))
+        return pad.left() + icon + self._name.sizeHint().width() + pad.right()
+
+    def sizeHint(self) -> QSize:
+        width = min(max(self._wanted(), fonts.px(self._wide)), fonts.px(self._most))
         return QSize(width, super().sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:

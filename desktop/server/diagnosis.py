@@ -172,11 +172,14 @@ class DiagnosisCard(QFrame):
         self.report_button.setText(self.tr("Copy report"))
         self._note.setText(self.tr("The report leaves out addresses, keys and chats."))
 
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where the Tab key stops, in order; the ways out come before the first."""
+        return self.back_button, self.line, self.log_button, self.report_button
+
     def _order_tabs(self) -> None:
-        """The buttons of the fixes are the newest widgets of the window; they come before the line."""
+        """The buttons of the fixes are the newest widgets of the window."""
         buttons = [row.button for row in self.fixes.rows]
-        stops = [self.line, *buttons, self.back_button, self.line, self.log_button, self.report_button]
-        for before, after in pairwise(stops):
+        for before, after in pairwise((self.back_button, *buttons, *self.stops())):
             self.setTabOrder(before, after)
 
     def _draw_line(self) -> None:

@@ -23,7 +23,7 @@ class DoctorSheet(Sheet):
 
     def __init__(self, parent: QWidget, doctor: Doctor | None) -> None:
         super().__init__(parent, _WIDTH)
-        self.setWindowTitle(self.tr("Docker"))
+        self.set_title(self.tr("Docker on this computer"))
         self.card = DoctorCard(self, alone=True)
         self.card.fix_wanted.connect(self._fix)
         self.column.addWidget(self.card)

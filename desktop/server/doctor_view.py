@@ -165,13 +165,14 @@ class DoctorCard(QFrame):
     models_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None, *, alone: bool = False) -> None:
-        """`alone`: as FindingBanner."""
+        """`alone`: as FindingBanner; and whatever it stands in has the title."""
         super().__init__(parent)
         self._doctor: Doctor | None = None
         self._model: ModelRow | None = None
         self._theme = LIGHT
         mark(self, ground="card")
         self.title = label(self, "section")
+        self.title.setVisible(not alone)
         self.looking = label(self, "small", "text2")
         self.banner = FindingBanner(self, alone=alone)
         self.checks: list[CheckRow] = []

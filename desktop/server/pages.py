@@ -36,10 +36,14 @@ class ServerPages(QObject):
         self.bars: tuple[QWidget, ...] = (self.found, self.stopped)
 
     def stops(self) -> tuple[QWidget, ...]:
-        """Of the timeline and the two lines, in the order of the Tab key; buttons of the other pages come and
-        go."""
+        """In the order of the Tab key; where the card's ways out come and go it puts them in itself."""
         found = self.found
-        return self.timeline.steps, found.stop, found.join, found.clean, self.stopped.start
+        return (
+            self.timeline.steps,
+            *self.card.stops(),
+            *(found.stop, found.join, found.clean),
+            self.stopped.start,
+        )
 
     def set_theme(self, theme: Theme) -> None:
         for page in self.pages.values():

@@ -11,10 +11,10 @@ from core.engines.state import EngineState, Phase
 from core.errors import ModelError
 from core.settings import BUILT_IN
 from core.tokens import figures
-from desktop.picker.choices import ModelChoice, folder_choices, remember
+from desktop.picker.choices import EngineChoice, ModelChoice, folder_choices, remember
 from desktop.picker.preparation import PreparationCard
 from desktop.picker.run_bar import RunBar
-from desktop.picker.run_text import run_text, time_left
+from desktop.picker.run_text import RunText, run_text, time_left
 
 MODEL = "SmolLM2 135M Instruct"
 INFO = EngineInfo("local", MODEL, revision="12fd25f77366", dtype="bf16", device="cpu", threads=1)
@@ -142,3 +142,13 @@ def test_choices_of_folders() -> None:
     assert [choice.note for choice in folder_choices(["/a/Qwen", "/b/Qwen"])] == ["a", "b"]
     assert remember(["/a", "/b", "/c"], "/b") == ["/b", "/a", "/c"]
     assert len(remember([f"/{index}" for index in range(20)], "/new")) == 6
+
+
+@pytest.mark.parametrize("name", ["vLLM CPU", "vLLM GPU", "vLLM", "Built-in"])
+def test_a_short_name_of_an_engine_is_whole_where_the_bar_is_narrow(bar: RunBar, name: str) -> None:
+    bar.set_engines((EngineChoice("docker:cpu", name),), "docker:cpu")
+    bar.set_models((ModelChoice("/m", "A model with a name that takes all the room there is"),), "/m")
+    bar.set_own(RunText("err", "Did not start, and says so", "", "retry", "Try again"))
+    bar.resize(bar.minimumSizeHint().width(), 52)
+    assert bar.engine._name.elided_text() == name
+    assert bar.model._name.is_elided

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.server.access import Check, Endpoint
@@ -18,6 +18,8 @@ def test_it_names_the_docker_in_use_and_asks_again(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     sheet = DoctorSheet(window, Doctor((Check("docker", "ok"),), endpoint=HERE))
+    assert sheet.windowTitle() == "Docker on this computer" and sheet.card.title.isHidden()
+    assert any(one.text() == sheet.windowTitle() for one in sheet.findChildren(QLabel))
     assert "colima · unix:///home/me/.colima/docker.sock" in sheet.endpoint.text()
     assert sheet.card.banner.isHidden()
     with qtbot.waitSignal(sheet.check_wanted):

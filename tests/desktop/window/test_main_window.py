@@ -14,6 +14,7 @@ from core.chat.state import ChatState
 from core.engines.base import EngineInfo, Sampling
 from core.engines.state import EngineState, Phase
 from core.log_lines import LogBuffer
+from core.server.finding import Finding, Fix
 from desktop.chat.view import TranscriptView
 from desktop.conversations.days import ConversationRow
 from desktop.kit.appearance import Appearance
@@ -352,6 +353,36 @@ def test_tab_order(window: MainWindow, qtbot: QtBot, qapp: QApplication) -> None
         window.sampling.form.rows["temperature"].slider,
         window.sampling.form.limit.input,
         window.log.view,
+    ]
+    assert [widget for widget in seen if widget in order] == order
+
+
+def test_the_keyboard_comes_to_the_ways_out_of_a_failure_before_the_composer(
+    window: MainWindow, qtbot: QtBot, qapp: QApplication
+) -> None:
+    card = window.centre.server.card
+    fixes = (
+        Fix("share", "start", {"percent": 60, "asked": 1.0, "total": 2.0, "free": 1.0}),
+        Fix("cpu", "start"),
+    )
+    card.set_finding(Finding("gpu_memory", line="ValueError: no", fixes=fixes[:1]))
+    card.set_runs("Small")
+    card.set_finding(Finding("gpu_memory", line="ValueError: no", fixes=fixes))
+    window.show_server_page("card")
+    window.run_bar.settings.setFocus()
+    seen: list[QWidget] = []
+    while (focus := qapp.focusWidget()) is not None and focus not in seen:
+        seen.append(focus)
+        qtbot.keyClick(focus, Qt.Key.Key_Tab)
+    ways = [row.button for row in card.fixes.rows]
+    order = [
+        window.centre.tabs,
+        *ways,
+        card.back_button,
+        card.line,
+        card.log_button,
+        card.report_button,
+        window.composer.edit,
     ]
     assert [widget for widget in seen if widget in order] == order
 
