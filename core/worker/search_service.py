@@ -26,6 +26,7 @@ _WANTED = ("sha", "lastModified", "downloads", "gated", "config", "safetensors",
 _OTHER_WORDS = {
     "hub.offline": "hub.search_offline",
     "hub.stalled": "hub.search_offline",
+    "hub.switched_off": "hub.search_switched_off",
     **dict.fromkeys(
         ("hub.failed", "hub.no_repo", "hub.not_model", "hub.no_token", "hub.no_access", "hub.no_revision"),
         "hub.search_failed",

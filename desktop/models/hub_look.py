@@ -92,9 +92,8 @@ class HubLook:
                 rows.setdefault(row.id, row)
         self.named = next(iter(rows.values())) if revision and isinstance(answers[-1], tuple) else None
         said = [error for error in errors if isinstance(error, LoupeError)]
-        quiet = rows or all(error.code == "hub.switched_off" for error in said)
         self.found, self.busy = tuple(rows.values()), False
-        self.trouble = None if quiet else next((one for one in said if one.code not in _NOT_MEANT), None)
+        self.trouble = None if rows else next((one for one in said if one.code not in _NOT_MEANT), None)
         self.changed.emit(None)
 
     async def _one(self, text: str, way: Way) -> tuple[HubModel, ...]:

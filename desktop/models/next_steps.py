@@ -8,7 +8,7 @@ from typing import Final, Literal
 from PySide6.QtCore import QCoreApplication
 
 from core.errors import LoupeError
-from desktop.kit.errors_text import describe
+from desktop.kit.errors_text import describe, joined
 from desktop.models.values import Trouble
 
 Field = Literal["", "token", "proxy", "endpoint", "offline"]
@@ -45,6 +45,7 @@ _STEPS: Final = {
     "hub.headers": Step("endpoint", first=True),
     "hub.other_commit": Step("endpoint", first=True),
     "hub.switched_off": Step("offline", again=False, first=True),
+    "hub.search_switched_off": Step("offline", again=False, first=True),
     "hub.code": Step(refused=True, again=False),
     "hub.no_safetensors": Step(refused=True, again=False),
     "hub.path": Step(page=True, again=False),
@@ -74,3 +75,11 @@ def trouble_of(error: LoupeError | None) -> Trouble | None:
         return Trouble(text.what, text.next, settings_word(step.settings), step.settings)
     again = QCoreApplication.translate("Models", "Try again")
     return Trouble(text.what, text.next, again, RETRY)
+
+
+def problem_of(error: LoupeError | None) -> Trouble | None:
+    """Of what was done in the picker: nothing of it is tried again by itself."""
+    if error is None:
+        return None
+    text = describe(error)
+    return Trouble(text.what, joined(text.why, text.next))

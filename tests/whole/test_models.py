@@ -50,10 +50,10 @@ def hub(
         yield made
 
 
-def run(visit: str) -> dict[str, Any]:
+def run(visit: str, module: str = "tests.whole.with_models") -> dict[str, Any]:
     """What the visit said. The program must end with code 0, silently."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.whole.with_models", visit],
+        [sys.executable, "-m", module, visit],
         cwd=ROOT,
         env={name: value for name, value in os.environ.items() if not name.startswith("VLLM")}
         | {"PYTHONPATH": str(ROOT)},

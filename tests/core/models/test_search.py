@@ -205,7 +205,7 @@ def test_a_hub_that_is_not_there_or_switched_off(hub: FakeHub) -> None:
     assert (error.code, error.params) == ("hub.search_offline", {"words": "words"})
     assert fails(lambda library: resolve(library, "org/name", nobody)).code == "hub.offline"
     away = Way(endpoint="https://hub.invalid", offline=True)
-    assert fails(lambda library: search(library, "words", away)).code == "hub.switched_off"
+    assert fails(lambda library: search(library, "words", away)).code == "hub.search_switched_off"
     assert fails(lambda library: resolve(library, "no name!", way(hub))).code == "hub.name"
     assert hub.requests == []
 

@@ -124,7 +124,7 @@ def test_the_row_above_the_list_leads_there_too(picker: ModelPicker, qtbot: QtBo
     for code, action, carried in (
         ("hub.search_offline", "Try again", RETRY),
         ("hub.rate_limit", "Enter a token…", "token"),
-        ("hub.switched_off", "Settings…", "offline"),
+        ("hub.search_switched_off", "Settings…", "offline"),
     ):
         picker.set_trouble(trouble_of(ModelError(code, **VALUES)))  # type: ignore[arg-type]
         row = picker.side.trouble
