@@ -6,6 +6,7 @@ leaves pictures of the states there.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -25,15 +26,16 @@ from tests.whole.with_a_server import answers
 
 Said = dict[str, Any]
 MODEL = "org/name"
+PENDING = Qt.WidgetAttribute.WA_PendingResizeEvent
 
 
 async def picture(application: Any, name: str) -> None:
     folder = os.environ.get("PICTURES")
     if folder:
         application.window.resize(1280, 800)
-        await inside.until(
-            lambda: not application.window.testAttribute(Qt.WidgetAttribute.WA_PendingResizeEvent)
-        )
+        for _ in range(10):  # until all of it has its place
+            await inside.until(lambda: not application.window.testAttribute(PENDING))
+            await asyncio.sleep(0.02)
         application.window.grab().save(str(Path(folder) / f"{name}.png"))
 
 

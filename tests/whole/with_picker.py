@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -34,13 +34,12 @@ def rows(picker: Any, group: Group | None = None) -> list[str]:
     return [row.key for row in found if row is not None and group in (None, row.group)]
 
 
-async def found(picker: Any, words: str, *keys: str) -> None:
+async def found(application: Any, words: str, *keys: str) -> None:
+    """The hub has answered, and these are in the list."""
+    picker, hub = application.models.presenter.picker, application.models.presenter._hub
     picker.search.setText(words)
-    await inside.until(lambda: all(picker.list.row(key) is not None for key in keys) and not busy(picker))
-
-
-def busy(picker: Any) -> bool:
-    return bool(picker.side.asking.isVisible() or picker.side.empty.text() == "Asking the hub…")
+    await inside.until(lambda: hub.words == words and not hub.busy)
+    await inside.until(lambda: all(picker.list.row(key) is not None for key in keys))
 
 
 async def selected(picker: Any, key: str) -> Any:
@@ -52,7 +51,7 @@ async def selected(picker: Any, key: str) -> Any:
 async def search(application: Any) -> Said:
     picker = await open_picker(application)
     said: Said = {"first": rows(picker)}
-    await found(picker, "org", PLAIN, GATED, ODD)
+    await found(application, "org", PLAIN, GATED, ODD)
     said["found"] = rows(picker, Group.FOUND)
     await picture(application, "search")
     before = await selected(picker, PLAIN)
@@ -83,15 +82,15 @@ async def ids(application: Any) -> Said:
     """The address of a page, a commit beside another one, and what is there already."""
     picker = await open_picker(application)
     address = application.models._hub_settings().endpoint or os.environ["HF_ENDPOINT"]
-    await found(picker, f"{address}/{PLAIN}/tree/{OLDER}", PLAIN)
+    await found(application, f"{address}/{PLAIN}/tree/{OLDER}", PLAIN)
     picker.select(PLAIN)
     await inside.until(lambda: (one := detail(picker)) is not None and one.limit > 0)
     said: Said = {"older": detail(picker).revision}
     press(picker, "get")
     await until_state(picker, State.READY)
-    await found(picker, f"{address}/{PLAIN}", PLAIN)
+    await found(application, f"{address}/{PLAIN}", PLAIN)
     said["there"] = rows(picker), detail(picker).revision
-    await found(picker, f"{PLAIN}@main", PLAIN)
+    await found(application, f"{PLAIN}@main", PLAIN)
     await picture(application, "ids-two")
     (other,) = [key for key in rows(picker) if key != PLAIN]
     said["two"] = other, picker.list.row(other).note, picker.list.row(other).group.value
@@ -105,10 +104,19 @@ async def ids(application: Any) -> Said:
     return said
 
 
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def written(folder: Path) -> dict[str, int]:
+    """When each of its files was changed last."""
+    return {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+
+
 async def small(application: Any) -> Said:
     """Config, tokenizer and template alone; then the rest of it."""
     picker = await open_picker(application)
-    await found(picker, PLAIN, PLAIN)
+    await found(application, PLAIN, PLAIN)
     await selected(picker, PLAIN)
     await picture(application, "small-absent")
     assert picker.detail.tokenizer.isVisibleTo(picker.detail)
@@ -116,29 +124,30 @@ async def small(application: Any) -> Said:
     ready = await until_state(picker, State.READY)
     await picture(application, "small-ready")
     folder = Path(ready.folder)
-    said: Said = {"only": ready.tokenizer_only, "files": sorted(path.name for path in folder.iterdir())}
+    said: Said = {"only": ready.tokenizer_only, "files": names(folder)}
     said["offered"] = [what for what, one in picker.detail.buttons.buttons.items() if not one.isHidden()]
     press(picker, "get")
     await inside.until(lambda: (one := detail(picker)) is not None and not one.tokenizer_only)
     whole = await until_state(picker, State.READY)
-    said["whole"] = sorted(path.name for path in Path(whole.folder).iterdir())
-    said["left"] = sorted(path.name for path in folder.parent.iterdir())
+    said["whole"] = names(Path(whole.folder))
+    said["left"] = names(folder.parent)
     return said
 
 
 def drop(picker: Any, folder: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(folder))])
-    at, copy = QPointF(300, 300), Qt.DropAction.CopyAction
-    event = QDropEvent(at, copy, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    QApplication.sendEvent(picker, event)
+    at, how = QPointF(300, 300), (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton)
+    none = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(picker, QDragEnterEvent(at.toPoint(), *how, none))
+    QApplication.sendEvent(picker, QDropEvent(at, *how, none))
 
 
 async def folder(application: Any) -> Said:
     """A folder of the person's own is dropped and used, and never changed."""
     own, empty = Path(os.environ["OWN"]), Path(os.environ["OWN"]).parent / "no model"
     empty.mkdir()
-    before = {path.name: path.stat().st_mtime_ns for path in own.iterdir()}
+    before = written(own)
     picker = await open_picker(application)
     drop(picker, empty)
     await inside.until(
@@ -158,7 +167,7 @@ async def folder(application: Any) -> Said:
     await inside.until(lambda: application.engine.state.info not in (engine, None))
     await inside.until(lambda: inside.is_idle(application))
     said["model"] = application.settings.value.model
-    said["unchanged"] = {path.name: path.stat().st_mtime_ns for path in own.iterdir()} == before
+    said["unchanged"] = written(own) == before
     picker = await open_picker(application)
     picker.search.setText(str(own))
     await inside.until(lambda: picker.search.text() == "" and picker.key == str(own))
