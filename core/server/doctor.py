@@ -29,7 +29,7 @@ SMALL_MODEL: Final = KV_BYTES + RUNTIME_BYTES + GIB  # bytes of memory: half a b
 ROOM: Final[Mapping[Device, float]] = {
     "cpu": 8e9,
     "gpu": 30e9,
-}  # bytes of disk: about what the images unpack to
+}  # bytes of disk: with less a person is warned; how large an image is, nobody tells before it comes
 _SHARED: Final = ("/Users", "/Volumes", "/private", "/tmp", "/var/folders")  # by Docker Desktop on macOS
 _EVERYWHERE: Final = ("", "0.0.0.0", "::", "127.0.0.1", "::1")
 

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
 from core.server import machine as computer
 from core.server.access import (
     LABEL_PROJECT,
@@ -23,7 +21,7 @@ from core.server.access import (
 )
 from core.server.doctor import ROOM, Sight, blocked, on_cpu, on_gpu, port_check, room_of, told_by
 from core.server.evidence import Evidence
-from core.server.finding import Collision, Finding
+from core.server.finding import Finding
 from core.server.findings import make
 from core.server.fixes import RUNTIME_BYTES
 from core.server.found import runs
@@ -104,8 +102,7 @@ def _disk_finding(sight: Sight, evidence: Evidence) -> Finding | None:
     if not sight.native or sight.room is None or sight.room >= needed:
         return None
     params = {"free": sight.room / 1e9, "needed": needed / 1e9}
-    found = make("disk_low", params, evidence=evidence, severity="warn")
-    return msgspec.structs.replace(found, collision=Collision("disk", "bytes", needed, sight.room))
+    return make("disk_low", params, evidence=evidence, severity="warn")
 
 
 def _memory_finding(sight: Sight, evidence: Evidence) -> Finding | None:

@@ -74,7 +74,7 @@ class Foot(QWidget):
     def _translate(self) -> None:
         memory, disk = self._memory(), self._machine.disk
         self.memory.setText(memory)
-        self.disk.setText(self.tr("{size} free").format(size=_whole(disk)) if disk is not None else "")
+        self.disk.setText(self.tr("{size} free").format(size=words.room(disk)) if disk is not None else "")
         for one, shown in (
             (self._chip, bool(memory)),
             (self.memory, bool(memory)),
@@ -115,11 +115,6 @@ class Foot(QWidget):
             self._translate()
 
 
-def _whole(count: int) -> str:
-    """212 GB: of a disk, no fractions of much."""
-    return f"{count / 1e9:,.0f} GB" if count >= 100_000_000_000 else words.size(count)
-
-
 class ListSide(QWidget):
     """`entered`: Enter in the search."""
 
@@ -128,7 +123,7 @@ class ListSide(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._rows: tuple[ModelRow, ...] = ()
+        self._rows: tuple[ModelRow, ...] | None = None  # not read yet
         self._machine = Machine()
         self._speed = 0.0
         self._busy = self._dropping = False
@@ -190,19 +185,20 @@ class ListSide(QWidget):
         self.update()
 
     def _draw(self) -> None:
-        here = sum(row.size for row in self._rows if row.group is Group.HERE)
+        rows = self._rows or ()
+        here = sum(row.size for row in rows if row.group is Group.HERE)
         notes = {
             Group.HERE: words.size(here) if here else "",
             Group.DOWNLOADING: words.speed(self._speed) if self._speed > 0 else "",
             Group.SUGGESTED: self._for_machine(),
         }
-        self.list.set_rows(self._rows, notes)
-        if not self._rows and self.list.hasFocus():
+        self.list.set_rows(rows, notes)
+        if not rows and self.list.hasFocus():
             self.search.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.list.setVisible(bool(self._rows))
-        self.empty.setVisible(not self._rows)
-        self.empty.setText(self._why_empty())
-        self.asking.setVisible(self._busy and bool(self._rows))
+        self.list.setVisible(bool(rows))
+        self.empty.setVisible(not rows)
+        self.empty.setText(self._why_empty() if self._rows is not None else "")
+        self.asking.setVisible(self._busy and bool(rows))
 
     def _for_machine(self) -> str:
         machine = self._machine

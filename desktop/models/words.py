@@ -107,6 +107,11 @@ def _in(count: int, scale: float, digits: int, unit: str) -> tuple[str, str]:
     return f"{count / scale:,.{digits}f}", unit
 
 
+def room(count: int) -> str:
+    """212 GB: of a disk, no fractions of much."""
+    return f"{count / 1e9:,.0f} GB" if count >= 100_000_000_000 else size(count)
+
+
 def speed(rate: float) -> str:
     """Bytes a second: 84 MB/s, 640 kB/s."""
     if rate >= 1e6:
@@ -346,13 +351,13 @@ def image(fit: FitView) -> str:
         if fit.image_free is None:
             return QCoreApplication.translate("Models", "size not known")
         words = QCoreApplication.translate("Models", "size not known, {free} free")
-        return words.format(free=size(fit.image_free))
+        return words.format(free=room(fit.image_free))
     return size(fit.image) if fit.image_free is None else _of_free(fit.image, fit.image_free)
 
 
 def _of_free(need: int, free: int) -> str:
     words = QCoreApplication.translate("Models", "{need} of {free} free")
-    return words.format(need=size(need), free=size(free))
+    return words.format(need=size(need), free=room(free))
 
 
 def largest(fit: FitView) -> str:

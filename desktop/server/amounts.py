@@ -132,10 +132,12 @@ class Amounts(QWidget):
         end = round(width * total / scale)  # the bar ends there, what is asked may go beyond
         free = round(width * collision.free / scale)
         rest = self._paint_taken(painter, collision, bar, end - free, width / scale)
-        self._paint_free(painter, collision, QRect(end - free, bar.y(), free, bar.height()))
+        others = [f"{words.part_name(part.name)} {words.amount(part.amount, collision)}" for part in rest]
+        if not self._paint_free(painter, collision, QRect(end - free, bar.y(), free, bar.height())):
+            others.append(self._free(collision))
         asked = round(width * collision.asked / scale)
         begin = max(0, end - asked) if asked <= end else 0
-        self._paint_asked(painter, collision, begin, begin + asked, bar.bottom() + 1, rest)
+        self._paint_asked(painter, collision, begin, begin + asked, bar.bottom() + 1, " · ".join(others))
 
     def _paint_taken(
         self, painter: QPainter, collision: Collision, bar: QRect, width: int, pixel: float
@@ -164,16 +166,21 @@ class Amounts(QWidget):
             x += wide
         return unnamed
 
-    def _paint_free(self, painter: QPainter, collision: Collision, rect: QRect) -> None:
+    def _paint_free(self, painter: QPainter, collision: Collision, rect: QRect) -> bool:
+        """Whether its words found room in it."""
         theme = self._theme
         painter.setPen(QPen(QColor(theme.ok), 1))
         painter.setBrush(QColor(theme.ok_soft))
         painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
         inner = rect.adjusted(fonts.px(_PAD), 0, -fonts.px(SPACE_4), 0)
-        self._text(painter, "caption_strong", theme.ok, inner, self._free(collision))
+        text = self._free(collision)
+        if QFontMetrics(fonts.font("caption_strong")).horizontalAdvance(text) > inner.width():
+            return False
+        self._text(painter, "caption_strong", theme.ok, inner, text)
+        return True
 
     def _paint_asked(
-        self, painter: QPainter, collision: Collision, begin: int, end: int, top: int, rest: list[Part]
+        self, painter: QPainter, collision: Collision, begin: int, end: int, top: int, others: str
     ) -> None:
         px, theme, width = fonts.px, self._theme, self.width()
         pen = QPen(QColor(theme.err), px(2))
@@ -189,7 +196,6 @@ class Amounts(QWidget):
         need = QFontMetrics(fonts.font("caption_strong")).horizontalAdvance(asked) + px(SPACE_4)
         at = max(0, min(begin, width - need))
         self._text(painter, "caption_strong", theme.err, QRect(at, below, width - at, line), asked)
-        others = " · ".join(f"{words.part_name(p.name)} {words.amount(p.amount, collision)}" for p in rest)
         room = QRect(at + need + px(SPACE_16), below, width - at - need - px(SPACE_16), line)
         if others and room.width() > px(SPACE_16):
             self._text(painter, "caption", theme.text2, room, others, _RIGHT)

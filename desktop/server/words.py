@@ -93,6 +93,7 @@ def check_name(code: str) -> str:
         "compose": "Compose",
         "engine": QCoreApplication.translate("Server", "Docker Engine"),
         "gpu": "GPU",
+        "gpu_memory": QCoreApplication.translate("Server", "GPU memory"),
         "memory": QCoreApplication.translate("Server", "Memory"),
         "disk": QCoreApplication.translate("Server", "Disk"),
         "port": QCoreApplication.translate("Server", "Port"),

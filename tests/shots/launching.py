@@ -69,7 +69,7 @@ def now(state: ServerState) -> float:
 
 
 def gpu_memory() -> Finding:
-    taken = (Part("python3", 4.70 * GIB), Part("Xorg", 0.46 * GIB), Part("firefox", 0.44 * GIB))
+    taken = (Part("python3", 4.70 * GIB), Part("Xorg", 0.46 * GIB), Part("gpu_rest", 0.59 * GIB))
     return Finding(
         "gpu_memory",
         {"asked": 14.34, "free": 9.84, "percent": 92},
@@ -79,15 +79,27 @@ def gpu_memory() -> Finding:
         collision=Collision("gpu", "bytes", 14.34 * GIB, 9.84 * GIB, 15.59 * GIB, "NVIDIA RTX 4080", taken),
         fixes=(
             Fix("share", "start", {"percent": 60, "asked": 9.35, "total": 15.59, "free": 9.84}),
-            Fix("free_gpu", "check"),
+            Fix("free_gpu_of", "check", {"name": "python3", "pid": 4121, "held": 4.70}),
             Fix("cpu", "start"),
         ),
+    )
+
+
+def gpu_oom() -> Finding:
+    taken = (Part("server", 9.50 * GIB), Part("python3", 4.70 * GIB), Part("gpu_rest", 0.45 * GIB))
+    return Finding(
+        "gpu_oom",
+        line="torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.16 GiB. GPU 0 has a total "
+        "capacity of 15.59 GiB of which 960.50 MiB is free.",
+        collision=Collision("gpu", "bytes", 1.16 * GIB, 0.94 * GIB, 15.59 * GIB, "NVIDIA RTX 4080", taken),
+        fixes=(Fix("free_gpu_of", "check", {"name": "python3", "pid": 4121, "held": 4.70}),),
     )
 
 
 def findings() -> dict[str, Finding]:
     return {
         "gpu": gpu_memory(),
+        "gpu-oom": gpu_oom(),
         "port": Finding(
             "port_taken",
             {"port": 8000},
@@ -137,7 +149,13 @@ def doctors() -> dict[str, Doctor | None]:
     fine = (
         Check("docker", "ok", "docker", {"version": "29.1.3", "system": "Debian GNU/Linux 13"}),
         Check("compose", "ok", "compose", {"version": "2.40.3"}),
-        Check("gpu", "warn", "gpu_none"),
+        Check("gpu", "ok", "gpu", {"name": "NVIDIA RTX 4080", "driver": "580.65.06"}),
+        Check(
+            "gpu_memory",
+            "ok",
+            "gpu_memory_held",
+            {"gpu": "", "free": 9.84, "total": 15.99, "name": "python3", "pid": 4121, "held": 4.70},
+        ),
         Check("memory", "ok", "memory", {"total": 31.2}),
         Check("disk", "unknown", "disk_unknown"),
         Check("port", "err", "port_process", {"port": 8000, "name": "python3", "pid": 4121}),

@@ -23,11 +23,19 @@ def details() -> dict[str, tuple[ModelDetail, tuple[str, ...]]]:
     """What the details show, and in which themes."""
     damaged = (replace(m.FILES[0], state="damaged"), *m.FILES[1:])
     tight = replace(m.FIT, badge=Badge.TIGHT, room=round(12.9 * m.GIB), reason="memory", largest=41_216)
+    still = {
+        "disk_needed": round(10.25 * m.GB),
+        "disk_free": 212 * m.GB,
+        "image": None,
+        "image_free": 40 * m.GB,
+    }
+    unknown = replace(m.FIT, badge=Badge.UNKNOWN, room=None, reason="room", detail="absent", largest=None)
     too_little = (
         "1.2 GB of disk is left; 4.1 GB must be free to go on. It goes on by itself when there is room."
     )
     return {
-        "absent": (m.detail(State.ABSENT, fit=m.CPU_FIT), ALL),
+        "absent": (m.detail(State.ABSENT, fit=replace(m.CPU_FIT, **still)), ALL),
+        "no-smi": (m.detail(State.ABSENT, fit=unknown), LIGHT),
         "tight": (m.detail(State.ABSENT, fit=tight), LIGHT),
         "unknown": (m.detail(State.ABSENT, fit=FitView(Badge.UNKNOWN, reason="weights")), LIGHT),
         "gated": (m.detail(State.GATED, gated=True, page="https://huggingface.co/" + m.GEMMA), BOTH),
