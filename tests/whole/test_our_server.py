@@ -55,6 +55,18 @@ def test_a_first_run_offers_three_ways_and_does_nothing_by_itself(home: Path) ->
     assert calls == ["look", "doctor", "close, leave"]
 
 
+def test_whether_a_model_fits_is_told_of_what_docker_has_now(built_in_home: Path) -> None:
+    said, calls = run("fit")
+    unknown, small, large = said["stopped"], said["little"], said["much"]
+    assert unknown[:2] == ["unknown", "Not known: Docker does not answer."]
+    assert small[0] == "too_big" and small[3] == "vLLM CPU"  # what is free there is not told
+    assert large[0] == "fits_cpu" and large[2:] == [
+        "size not known, 40.00 GB free",
+        "vLLM CPU, 16.0 of 32.0 GiB free",
+    ]
+    assert calls.count("room") == 3
+
+
 def test_ending_in_the_middle_of_a_start_ends_the_server_too(built_in_home: Path) -> None:
     _, calls = run("starting")
     assert calls[-1] == "close"

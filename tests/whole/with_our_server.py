@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.engines.state import Phase
 from core.models.embedded import open_built_in
+from core.models.room import Room
 from core.paths import default_paths
 from core.server.access import Check
 from core.server.finding import Collision, Finding, Fix, Part
@@ -226,8 +227,38 @@ async def log_out_leaving(application: Any) -> None:
     await log_out(application, "leave")
 
 
+async def told(application: Any, name: str) -> tuple[str, ...]:
+    """What the picker says of the built-in model, once it is opened."""
+    application.window._act("models")
+    await inside.until(lambda: application.models.presenter is not None)
+    presenter, room = application.models.presenter, MADE[-1].found_room
+    await inside.until(lambda: (place := presenter._seen.place) and place.room == room)
+    await inside.until(lambda: (shown := presenter.picker.detail.detail) and shown.fit)
+    await picture(application, f"fit-{name}")
+    picker = presenter.picker
+    picker.close_picker()
+    badge = picker.detail.detail.fit.badge.value
+    block = picker.detail.fit
+    return badge, block.verdict.text.text(), block.image.text(), picker.side.foot.memory.text()
+
+
+async def fit(application: Any) -> Said:
+    """Whether a model fits is told anew at each opening of the picker."""
+    async with served().serve() as fake:
+        launcher = await choose(application, fake)
+        said: Said = {}
+        for name, room in (
+            ("stopped", Room(device="cpu", why="docker")),
+            ("little", Room(device="cpu", memory=GIB)),
+            ("much", Room(device="cpu", memory=32 * GIB, free=16 * GIB, image=None, image_disk=40 * 10**9)),
+        ):
+            launcher.found_room = room
+            said[name] = await told(application, name)
+        return said
+
+
 VISITS: dict[str, Any] = {
-    visit.__name__: visit for visit in (life, first_run, starting, log_out, log_out_leaving)
+    visit.__name__: visit for visit in (life, first_run, starting, log_out, log_out_leaving, fit)
 }
 
 
