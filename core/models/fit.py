@@ -191,15 +191,18 @@ def _largest(kv: Kv | None, limit: int, space: int | None) -> int | None:
 
 # On a processor: four processes with their Python and libraries, eager, without weights and KV cache.
 # Proportional set sizes: 1370 to 1390 MiB with tiny models of three architectures, 1100 MiB with one of
-# 1.9 GB; their resident sets, which count shared libraries once for each process, are 2 GiB.
+# 1.9 GB. Their resident sets are 2 GiB, but count libraries once for each process; Docker counts them once.
 # On a GPU: its context and libraries. Not measured, so a wide range.
-_PROCESSES: Final[Mapping[Device, tuple[int, int]]] = {"cpu": (1300 * MIB, 2 * GIB), "gpu": (256 * MIB, GIB)}
+_PROCESSES: Final[Mapping[Device, tuple[int, int]]] = {
+    "cpu": (1300 * MIB, 1536 * MIB),
+    "gpu": (256 * MIB, GIB),
+}
 # What only the first answers need: compilers beside the server on a processor, the graphs of a GPU. A range
 # from nothing, since a cache may have it all.
 _COMPILING: Final = GIB
 # Encoders and the preparing of files, beyond the weights: what is left of the 9 GB that Qwen3.5 0.8B takes of
 # Docker's memory on a processor after all other summands. Not measured apart, so from nothing.
-_MEDIA: Final = 3 * GIB // 2
+_MEDIA: Final = 2 * GIB
 _SEQUENCES: Final[Mapping[Device, int]] = {"cpu": 128, "gpu": 256}  # at most at once, as vLLM sets it
 _STEP: Final = 2048  # tokens that are computed at once, as vLLM sets it
 

@@ -10,6 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from core.errors import DockerError
+from core.models.fit import Verdict, fit
+from core.models.headers import Weights
 from core.models.room import Room
 from core.server import room as rooms
 from core.server.access import LABEL_LAUNCH, Container, Gpu, Gpus, Holder, Image
@@ -102,3 +104,34 @@ def test_whether_two_folders_are_on_one_disk(tmp_path: Path) -> None:
     if Path("/proc/self").is_dir():
         other = room(Docker(info=replace(INFO, root="/proc")), models=tmp_path)
         assert not other.one_disk
+
+
+def _of_gb(billions: float, words: int) -> tuple[dict[str, Any], Weights]:
+    """A model with encoders of so many parameters in 16 bits, as its name says; the KV cache is the launch's
+    own 2 GiB whatever its layers are."""
+    text = {
+        "hidden_size": 2048,
+        "intermediate_size": 8192,
+        "vocab_size": words,
+        "num_hidden_layers": 12,
+        "num_attention_heads": 16,
+        "num_key_value_heads": 4,
+        "max_position_embeddings": 4096,
+    }
+    return {"vision_config": {}, "text_config": text}, Weights(round(2e9 * billions))
+
+
+@pytest.mark.parametrize(
+    ("billions", "words", "gib", "verdict"),
+    [
+        (0.8, 248_320, 8, Verdict.TOO_BIG),  # Qwen3.5 0.8B took about 9 GB
+        (0.8, 248_320, 12, Verdict.FITS),
+        (5.1, 262_144, 16, Verdict.TOO_BIG),  # Gemma 4 E2B was killed while it loaded
+        (5.1, 262_144, 24, Verdict.TIGHT),
+    ],
+)
+def test_what_was_seen_with_docker_desktop(billions: float, words: int, gib: int, verdict: Verdict) -> None:
+    """The memory that it is given, less what its own system keeps, less what a container may not have."""
+    vm = replace(INFO, memory=gib * GIB * 97 // 100, system="Docker Desktop")
+    found = fit(*_of_gb(billions, words), room(Docker(info=vm)), kv_space=2 * GIB)
+    assert found.verdict is verdict, (found.low / GIB, found.high / GIB, found.room)
