@@ -79,6 +79,12 @@ def needs_code(path: Path) -> bool:
     return _names_code(_json(path / "config.json"))
 
 
+def unknown_type(path: Path, name: str) -> str:
+    """Its model_type where that is of no known family, "" = it is known, or not said."""
+    said = _json(path / "config.json").get("model_type")
+    return said if isinstance(said, str) and family_of(said, name) is None else ""
+
+
 def _json(path: Path, *, required: bool = False) -> dict[str, Any]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))

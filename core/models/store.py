@@ -15,7 +15,7 @@ import msgspec
 from core.errors import ModelError
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import built_in_state
-from core.models.folder import built_in_folder, needs_code
+from core.models.folder import built_in_folder, needs_code, unknown_type
 from core.models.manifest import Manifest, damaged_files, read_manifest
 from core.models.partial import (
     FolderLock,
@@ -47,7 +47,8 @@ class OnDisk(Enum):
 class StoredModel(msgspec.Struct, frozen=True):
     """`id`: "built-in", "org/name" or a path. `bytes`: of the whole model, `done`: those on disk. `damaged`:
     names of files. `used`: seconds since the epoch, 0 = never. `paused`: a partial one that waits for the
-    person. `code`: fetched with code of its own, by consent to this commit; no engine here runs it."""
+    person. `code`: fetched with code of its own, by consent to this commit; no engine here runs it.
+    `unknown`: its model_type where no family of ours has it. `listed`: the person added its path."""
 
     id: str
     name: str
@@ -63,6 +64,8 @@ class StoredModel(msgspec.Struct, frozen=True):
     tokenizer_only: bool = False
     paused: bool = False
     code: bool = False
+    unknown: str = ""
+    listed: bool = False
 
 
 class Removed(msgspec.Struct, frozen=True):
@@ -89,7 +92,7 @@ class Store:
         known = {os.path.realpath(row.folder) for row in found}
         for path in map(Path, self._foreign):
             if os.path.realpath(path) not in known and path.is_dir():
-                found.append(_foreign(path, used))
+                found.append(_foreign(path, used, listed=True))
         return (self._built_in(used), *sorted(found, key=lambda row: (row.id.lower(), row.revision)))
 
     def find(self, name: str) -> tuple[StoredModel, ...]:
@@ -206,6 +209,7 @@ def _finished(folder: Path, manifest: Manifest, used: dict[str, float]) -> Store
         gated=manifest.gated,
         tokenizer_only=manifest.tokenizer_only,
         code=any(is_code(one.name) for one in manifest.files) and needs_code(folder),
+        unknown=unknown_type(folder, manifest.repo),
     )
 
 
@@ -228,10 +232,19 @@ def _partial(folder: Path, listing: Listing, used: dict[str, float]) -> StoredMo
     )
 
 
-def _foreign(path: Path, used: dict[str, float]) -> StoredModel:
-    size = _size(path)
+def _foreign(path: Path, used: dict[str, float], *, listed: bool = False) -> StoredModel:
+    size = _size(path, links=True)  # in the hub's own cache every file is one
     return StoredModel(
-        str(path), path.name, "", str(path), OnDisk.FOREIGN, size, size, used=used.get(str(path), 0.0)
+        str(path),
+        path.name,
+        "",
+        str(path),
+        OnDisk.FOREIGN,
+        size,
+        size,
+        used=used.get(str(path), 0.0),
+        unknown=unknown_type(path, path.name),
+        listed=listed,
     )
 
 
@@ -239,13 +252,13 @@ def _listed(manifest: Manifest) -> int:
     return sum(one.size for one in manifest.files)
 
 
-def _size(folder: Path) -> int:
-    """Bytes of the files in it; a link counts as nothing."""
+def _size(folder: Path, *, links: bool = False) -> int:
+    """Bytes of the files in it; what a link leads to counts only with `links`."""
     total = 0
     with contextlib.suppress(OSError):
         for path in folder.rglob("*"):
             with contextlib.suppress(OSError):
-                total += path.stat().st_size if path.is_file() and not path.is_symlink() else 0
+                total += path.stat().st_size if path.is_file() and (links or not path.is_symlink()) else 0
     return total
 
 

@@ -19,6 +19,7 @@ from desktop.models.values import HALTED, MOVING, ModelDetail, State
 KINDS: Final = {
     "pause": ("", "pause"),
     "delete": ("", "trash"),
+    "forget": ("", "x"),
     "cancel": ("danger", ""),
     "get": ("", "down"),
     "why": ("", "info"),
@@ -44,7 +45,8 @@ def offered(detail: ModelDetail) -> tuple[str, ...]:
     settings = ("settings",) if detail.settings else ()
     page = ("page",) if detail.page else ()
     if state is State.GATED:
-        return ("get", *settings, *page)
+        cancel = ("cancel",) if detail.trouble else ()  # it was asked for, and refused
+        return (*cancel, "get", *settings, *page)
     if state in MOVING:
         pause = () if state is State.VERIFYING else ("pause",)
         return (*pause, "cancel") if detail.start_after else (*pause, "cancel", run)
@@ -52,13 +54,16 @@ def offered(detail: ModelDetail) -> tuple[str, ...]:
         refused = ("why",) if detail.refused else ()
         return ("cancel", *refused, *settings, *(("resume",) if detail.again else page))
     delete = ("delete",) if detail.frees else ()
+    if detail.listed and state is not State.RUNNING:
+        delete = ("forget",)
     if state is State.DAMAGED:
         return (*delete, "repair")
     if detail.why:
         return delete
     if state is State.RUNNING:
         return delete
-    return (*delete, "get") if detail.tokenizer_only else (*delete, run)
+    doubt = ("why",) if detail.doubt else ()
+    return (*delete, "get") if detail.tokenizer_only else (*delete, *doubt, run)
 
 
 class Buttons(QWidget):
@@ -108,6 +113,7 @@ class Buttons(QWidget):
         return {
             "pause": self.tr("Pause"),
             "delete": self.tr("Delete"),
+            "forget": self.tr("Take off the list"),
             "cancel": self.tr("Cancel"),
             "get": self.tr("I have access") if detail.state is State.GATED else self._get(detail),
             "why": self.tr("Why"),
@@ -131,6 +137,7 @@ class Buttons(QWidget):
         delete = self.buttons["delete"]
         delete.setEnabled(not running)
         delete.setToolTip(self.tr("It is running. Stop the server first.") if running else "")
+        self.buttons["forget"].setToolTip(self.tr("The folder and its files stay as they are"))
         cancel = self.tr("Removes what has come in so far") if "cancel" in wanted else ""
         self.buttons["cancel"].setToolTip(cancel)
         for what in ("get", "settings"):  # where nothing else is to be done

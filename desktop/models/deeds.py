@@ -7,12 +7,11 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from core.models.catalog import BUILT_IN
 from core.models.download import Downloads
 from core.models.store import OnDisk, Store
 from core.paths import Paths
 from core.settings import SettingsStore
-from desktop.models import questions
+from desktop.models import folders, questions
 from desktop.models.details import look
 from desktop.models.shelf import Entry
 
@@ -60,6 +59,11 @@ class Deeds:
         elif entry.stored is not None and entry.stored.state in (OnDisk.PARTIAL, OnDisk.VERIFYING):
             await asyncio.to_thread(self.store().remove, entry.stored.folder)
 
+    async def forget(self, entry: Entry) -> None:
+        """A folder of one's own is not listed any more, and stays as it is."""
+        if entry.stored is not None and entry.stored.folder != self._running():
+            folders.forget(self._settings, entry.stored.folder)
+
     async def delete(self, entry: Entry) -> None:
         """After a question; never what is open, nor what was added by its path."""
         if entry.stored is None or not entry.can_go:
@@ -71,8 +75,4 @@ class Deeds:
         if folder == self._running():  # opened while the question stood
             return
         await asyncio.to_thread(store.remove, folder)
-        value = self._settings.value
-        self._settings.update(
-            folders=tuple(one for one in value.folders if one != folder),
-            model=BUILT_IN if value.model == folder else value.model,
-        )
+        folders.forget(self._settings, folder)

@@ -134,9 +134,10 @@ class Detail(QWidget):
             return
         self.title.setText(detail.name)
         self.id.setText(" · ".join(filter(None, (detail.id, detail.revision[:_REVISION]))))
+        self.id.setVisible(bool(detail.id))
         self.id.setToolTip(" · ".join(filter(None, (detail.id, detail.revision))))
         self.chips.set_words(tuple(map(words.media_word, detail.media)))
-        self.why.set_note(detail.why)
+        self.why.set_note(detail.why or detail.doubt)
         self.fit.set_fit(None if detail.why else detail.fit)
         self.download.set_detail(detail)
         self._draw_notes(detail)
@@ -154,7 +155,8 @@ class Detail(QWidget):
         self.deleting.set_note(self._frees(detail))
         self.facts.set_note(self._facts(detail))
         licence = self.tr("Licence: {name}").format(name=detail.licence) if detail.licence else ""
-        self.licence.set_note(licence)
+        gated = self.tr("Gated on the hub") if detail.gated and state is not State.GATED else ""
+        self.licence.set_note(" · ".join(filter(None, (licence, gated))))
         self.why_not.set_note(detail.why_not)
         after = self.tr("Starts by itself as soon as it is here and checked.")
         self.after.set_note(after if detail.start_after and state in MOVING else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
@@ -18,6 +19,8 @@ from desktop.kit.errors_text import describe, joined
 from desktop.models.next_steps import CLOSED, Step, step_of
 from desktop.models.shelf import Entry, brings_code, unsupported
 from desktop.models.values import FileRow, FileState, FitView, ModelDetail, State
+
+_DETAIL: Final = 600  # characters of the hub's, a proxy's or the system's own words
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def detail_of(
         retry=(download.tries, 6) if download is not None and download.tries else (0, 0),
         trouble=_trouble(entry),
         licence=entry.licence,
-        gated=state is State.GATED or bool(stored is not None and stored.gated),
+        gated=any(one is not None and one.gated for one in (stored, entry.hub)),
         page=page if step.page else "",
         settings=step.settings,
         refused=step.refused,
@@ -123,6 +126,8 @@ def detail_of(
         frees=stored.done if stored is not None and entry.can_go else 0,
         also_used_by=looked.users,
         why=_why(entry),
+        doubt=_doubt(entry),
+        listed=stored is not None and stored.listed,
         use=use,
         start_after=start_after,
     )
@@ -158,13 +163,21 @@ def _trouble(entry: Entry) -> str:
     if error is None:
         return ""
     text = describe(error)
-    return joined(text.what, text.why, text.next)
+    return "\n".join(filter(None, (joined(text.what, text.why, text.next), text.detail[:_DETAIL])))
 
 
 def _why(entry: Entry) -> str:
     if entry.on_disk:
         return _reason("remote_code") if brings_code(entry) else ""
     return why(entry.hub) if entry.hub is not None else ""
+
+
+def _doubt(entry: Entry) -> str:
+    """It may be opened all the same: what is special about its template and tokens is not known here."""
+    stored = entry.stored
+    if stored is None or not entry.on_disk or stored.code or not stored.unknown:
+        return ""
+    return _reason("family").format(type=stored.unknown)
 
 
 def why(hub: HubModel) -> str:

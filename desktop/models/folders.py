@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
+from core.models.catalog import BUILT_IN
 from core.models.folder import read_folder
 from core.settings import SettingsStore
 from desktop.kit.dialogs import folder_dialog
@@ -26,14 +27,17 @@ async def add(settings: SettingsStore, path: str) -> str:
     """One that can be opened; its path as it is kept. Raises ModelError (model.…)."""
     folder = str(Path(path))
     await asyncio.to_thread(read_folder, Path(folder))
-    forget(settings, folder)
-    settings.update(folders=(folder, *settings.value.folders))
+    settings.update(folders=(folder, *(one for one in settings.value.folders if one != folder)))
     return folder
 
 
 def forget(settings: SettingsStore, folder: str) -> None:
-    """It is not listed any more; nothing on disk changes."""
-    settings.update(folders=tuple(one for one in settings.value.folders if one != folder))
+    """It is neither listed nor opened at the next start; nothing on disk changes."""
+    value = settings.value
+    settings.update(
+        folders=tuple(one for one in value.folders if one != folder),
+        model=BUILT_IN if value.model == folder else value.model,
+    )
 
 
 async def has_model(folder: Path) -> bool:

@@ -60,6 +60,7 @@ class ModelPicker(QWidget):
     resume_wanted = Signal(str)
     cancel_wanted = Signal(str)
     delete_wanted = Signal(str)
+    forget_wanted = Signal(str)
     repair_wanted = Signal(str)
     start_wanted = Signal(str)
     why_wanted = Signal(str)
@@ -179,6 +180,7 @@ class ModelPicker(QWidget):
         if not self.is_open:
             return
         self._slide.stop()
+        self._typing.stop()  # nobody waits for it any more
         self.hide()
         before, self._before = self._before, None
         if before is not None and before.isVisible():
@@ -215,6 +217,7 @@ class ModelPicker(QWidget):
             "resume": self.resume_wanted,
             "cancel": self.cancel_wanted,
             "delete": self.delete_wanted,
+            "forget": self.forget_wanted,
             "repair": self.repair_wanted,
             "start": self.start_wanted,
             "use": self.chosen,

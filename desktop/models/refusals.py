@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QFontMetrics
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from core.models.download import Downloads
@@ -15,6 +15,7 @@ from desktop.kit import fonts
 from desktop.kit.dialogs import Sheet
 from desktop.kit.elided import plain_tip
 from desktop.kit.style import mark
+from desktop.kit.theme import SPACE_16
 from desktop.models import words
 from desktop.models.hub_look import HubLook
 from desktop.models.shelf import Entry
@@ -33,8 +34,9 @@ class _RefusalSheet(Sheet):
         self.files.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.files.setAccessibleName(name)
         mark(self.files, role="mono_small")
-        shown = min(len(lines), _LINES) + 1
-        self.files.setFixedHeight(shown * fonts.line_height("mono_small") + fonts.px(14))
+        self.files.ensurePolished()
+        line = QFontMetrics(self.files.font()).lineSpacing()
+        self.files.setFixedHeight(min(len(lines) + 1, _LINES) * line + fonts.px(SPACE_16))
         self.column.addWidget(self.files)
 
 
@@ -153,7 +155,11 @@ class Refusals:
 
     def explain(self, entry: Entry) -> None:
         """The sheet about its code or its weights, or the report where it is of a kind that is not known."""
-        self._spawn(lambda: self._explain(entry))
+        stored = entry.stored
+        if stored is not None and entry.on_disk and stored.unknown and not stored.code:
+            self._report(entry.name, stored.unknown)  # a path of one's own is not in it
+        else:
+            self._spawn(lambda: self._explain(entry))
 
     async def _explain(self, entry: Entry) -> None:
         """Raises LoupeError: the hub does not say."""

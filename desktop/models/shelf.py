@@ -207,7 +207,10 @@ def row_of(entry: Entry, view: FitView | None, now: float, page: str) -> ModelRo
     state, stored = entry.state, entry.stored
     used = stored.used if stored is not None else 0.0
     badge = view.badge if view is not None else Badge.UNKNOWN
-    refused = entry.hub is not None and unsupported(entry.hub) if not entry.on_disk else brings_code(entry)
+    if not entry.on_disk:
+        refused = entry.hub is not None and unsupported(entry.hub) != ""
+    else:
+        refused = stored is not None and (stored.code or stored.unknown != "")
     if refused:
         badge = Badge.UNSUPPORTED
     if stored is not None and stored.tokenizer_only:
@@ -231,9 +234,12 @@ def row_of(entry: Entry, view: FitView | None, now: float, page: str) -> ModelRo
 def _note(entry: Entry) -> str:
     if entry.key == BUILT_IN:
         return QCoreApplication.translate("Models", "built in, runs in the app or on vLLM")
-    if entry.key != entry.id:
-        return f"{entry.id} · {entry.revision[:7]}"
-    return "" if entry.name == entry.id else entry.id
+    if entry.stored is not None and entry.stored.tokenizer_only:
+        return QCoreApplication.translate("Models", "tokenizer and template alone")
+    name = entry.id if entry.name != entry.id else ""
+    # where its name is its id, or another commit of it is there, the commit tells more
+    more = (entry.revision[:7], entry.licence) if not name or entry.key != entry.id else ()
+    return " · ".join(filter(None, (name, *more)))
 
 
 def brings_code(entry: Entry) -> bool:

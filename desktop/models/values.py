@@ -141,7 +141,8 @@ class ModelDetail:
     deleted. `why`: it is not supported, and this is the reason. `settings`: the field of the hub's settings
     that may change what `trouble` says. `refused`: there is a sheet about what is not fetched. `again`:
     another try may help. `use`: it needs no start, choosing is enough.
-    `why_not`: it cannot be started now. `start_after`: it starts as soon as it is here."""
+    `why_not`: it cannot be started now. `doubt`: it is here and may be opened, but is of no kind that is
+    known. `listed`: a folder that can be taken off the list. `start_after`: it starts once it is here."""
 
     key: str
     name: str
@@ -173,6 +174,8 @@ class ModelDetail:
     again: bool = True
     use: bool = False
     why_not: str = ""
+    doubt: str = ""
+    listed: bool = False
     start_after: bool = False
 
 

@@ -70,9 +70,9 @@ def test_the_table_has_no_code_that_nobody_knows() -> None:
 @pytest.mark.parametrize(
     ("code", "wanted"),
     [
-        ("hub.no_token", ("get", "settings", "page")),
-        ("hub.bad_token", ("get", "settings")),
-        ("hub.no_access", ("get", "page")),
+        ("hub.no_token", ("cancel", "get", "settings", "page")),
+        ("hub.bad_token", ("cancel", "get", "settings")),
+        ("hub.no_access", ("cancel", "get", "page")),
         ("hub.proxy", ("cancel", "settings", "resume")),
         ("hub.switched_off", ("cancel", "settings")),
         ("hub.certificate", ("cancel", "resume")),
