@@ -58,7 +58,7 @@ async def pull(arguments: argparse.Namespace) -> int:
     """Until it is ready. Cut short, what is on disk stays. Raises LoupeError."""
     repo, revision = wanted(arguments.model)
     paths = default_paths()
-    downloads = Downloads(paths, settings=lambda: hub_settings(paths), token=lambda: _token(paths))
+    downloads = Downloads(paths, settings=lambda: hub_settings(paths), token=lambda: token(paths))
     ended: asyncio.Future[DownloadState] = asyncio.get_running_loop().create_future()
     line = _Lines(arguments.json)
 
@@ -102,7 +102,7 @@ def hub_settings(paths: Paths) -> HubSettings:
     )
 
 
-async def _token(paths: Paths) -> str:
+async def token(paths: Paths) -> str:
     """HF_TOKEN, else what the keyring has for this hub."""
     library = library_worker()
     try:

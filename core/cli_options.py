@@ -136,9 +136,11 @@ def _add_server(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     up.add_argument(
         "--model",
         type=_not_empty,
-        metavar="built-in|DIR|NAME",
-        help="a folder, or the name of one in the models folder; default: the settings' model",
+        metavar="built-in|DIR|ORG/NAME[@REVISION]",
+        help="a folder, or a model of the hub, downloaded where it is not on this computer; default: the "
+        "settings' model",
     )
+    up.add_argument("--no-fetch", action="store_true", help="download no model")
     up.add_argument(
         "--device", choices=("cpu", "gpu"), help="default: TOKENLOUPE_VLLM_DEVICE, else the settings'"
     )

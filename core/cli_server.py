@@ -9,12 +9,14 @@ import os
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from core import cli_steps
+from core.cli_hub import Hub, Look, folder_of
 from core.cli_steps import SETTABLE
 from core.engines.vllm.choice import ServerChoice
 from core.engines.vllm.http import Server
@@ -26,7 +28,7 @@ from core.models.embedded import built_in_state, ensure_builtin
 from core.paths import Paths, default_paths
 from core.server.access import Container, Docker, LogPiece
 from core.server.announced import AnnouncedFile
-from core.server.choose import doctor_looks_for, model_folder, read_model, spec_from
+from core.server.choose import coming, doctor_looks_for, read_model, spec_from, spec_of_coming
 from core.server.controller import ServerController
 from core.server.docker import DockerCli
 from core.server.finding import Finding
@@ -51,6 +53,7 @@ class Desk(msgspec.Struct):
     launcher: Launcher
     docker: Docker
     paths: Paths
+    look: Look
 
 
 Open = Callable[[], AbstractAsyncContextManager[Desk]]
@@ -63,11 +66,13 @@ async def open_desk() -> AsyncIterator[Desk]:
     docker = DockerCli(library)
     settings, _ = load(paths.settings)
     wanted = doctor_looks_for(settings, os.environ)
-    launcher = ServerController(docker, paths, ask, by="cli", wanted=lambda: wanted)
+    hub = Hub(paths, library)
+    launcher = ServerController(docker, paths, ask, by="cli", source=hub.source, wanted=lambda: wanted)
     try:
-        yield Desk(launcher, docker, paths)
+        yield Desk(launcher, docker, paths, hub.look)
     finally:
         await launcher.close(leave=True)
+        await hub.close()
         await library.close()
 
 
@@ -88,14 +93,18 @@ async def up(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
         doctor = await desk.launcher.doctor()
         if doctor.finding is not None and doctor.finding.severity == "err":
             return _failed(doctor.finding, named, arguments)
-        spec = await _spec(arguments, named, desk.paths, doctor)
+        spec = await _spec(arguments, named, desk, doctor)
         cannot = doctor.no_gpu if spec.device == "gpu" else doctor.no_cpu
         if cannot is not None and cannot.severity == "err":  # before a server that runs is given up for it
             return _failed(cannot, named, arguments)
         try:
             if arguments.wait:
                 return await _up_and_wait(desk.launcher, spec, key, arguments.json)
-            return await _up(desk.launcher, spec, key, arguments.json)
+            fetches = coming(Path(spec.folder), desk.paths.models)
+            return await _up(desk.launcher, spec, key, arguments.json, tells=fetches)
+        except asyncio.CancelledError:
+            sys.stderr.write(cli_steps.kept_text(desk.launcher.state))
+            raise
         except LoupeError as error:
             finding = getattr(error, "finding", None) or desk.launcher.state.finding
             if finding is None:
@@ -103,9 +112,10 @@ async def up(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
             return _failed(finding, named, arguments, desk.launcher.state)
 
 
-async def _spec(arguments: argparse.Namespace, named: str, paths: Paths, doctor: Doctor) -> LaunchSpec:
+async def _spec(arguments: argparse.Namespace, named: str, desk: Desk, doctor: Doctor) -> LaunchSpec:
     """Raises ModelError, SettingsError, DockerError("docker.version")."""
-    folder = model_folder(named, paths.models)
+    paths = desk.paths
+    folder = await folder_of(named, paths.models, desk.look, fetch=not arguments.no_fetch)
     if named == BUILT_IN and built_in_state(paths.models) != "ready":
         await _prepare(paths)
     settings, problems = load(paths.settings)
@@ -118,7 +128,10 @@ async def _spec(arguments: argparse.Namespace, named: str, paths: Paths, doctor:
     if arguments.port is not None:
         settings = msgspec.structs.replace(settings, vllm_port=arguments.port)
         environ.pop("VLLM_PORT", None)
-    spec = spec_from(settings, read_model(folder, paths.models), environ, doctor, models=paths.models)
+    if coming(folder, paths.models):
+        spec = spec_of_coming(settings, folder, environ, doctor)
+    else:
+        spec = spec_from(settings, read_model(folder, paths.models), environ, doctor, models=paths.models)
     return changed(spec, arguments.set)
 
 
@@ -166,6 +179,19 @@ async def _prepare(paths: Paths) -> None:
 
 
 async def _up_and_wait(launcher: Launcher, spec: LaunchSpec, key: str, as_json: bool) -> int:
+    async with _telling(launcher, as_json):
+        await launcher.start(spec, key=key)
+    if as_json:
+        _print(cli_steps.record(launcher.state, 0.0))
+    else:
+        _print(_ready_text(launcher.state))
+    return 0
+
+
+@asynccontextmanager
+async def _telling(launcher: Launcher, as_json: bool) -> AsyncIterator[None]:
+    """Each step of a start on stdout."""
+
     def tell(step: Step) -> None:
         _print(cli_steps.step_record(step) if as_json else cli_steps.step_line(step))
 
@@ -174,16 +200,11 @@ async def _up_and_wait(launcher: Launcher, spec: LaunchSpec, key: str, as_json: 
     ticking = TaskScope()
     ticking.spawn(_tick(launcher, lines), name="seconds")
     try:
-        await launcher.start(spec, key=key)
+        yield
     finally:
         await ticking.close()
         disconnect()
         lines.clear()
-    if as_json:
-        _print(cli_steps.record(launcher.state, 0.0))
-    else:
-        _print(_ready_text(launcher.state))
-    return 0
 
 
 async def _tick(launcher: Launcher, lines: cli_steps.StepLines) -> None:
@@ -192,8 +213,25 @@ async def _tick(launcher: Launcher, lines: cli_steps.StepLines) -> None:
         lines(launcher.state)
 
 
-async def _up(launcher: Launcher, spec: LaunchSpec, key: str, as_json: bool) -> int:
-    """Until there is a container, which then goes on by itself."""
+async def _up(launcher: Launcher, spec: LaunchSpec, key: str, as_json: bool, *, tells: bool) -> int:
+    """Until there is a container, which then goes on by itself. `tells` each step up to there."""
+    async with _telling(launcher, as_json) if tells else nullcontext():
+        await _until_made(launcher, spec, key)
+    state = launcher.state
+    if as_json:
+        _print(cli_steps.record(state))
+    elif state.phase is P.READY:
+        _print(_ready_text(state))
+    else:
+        _print(
+            f"{spec.model} is starting on {cli_steps.device_name(spec)}; its address will be {spec.address}."
+        )
+        _print("The start goes on by itself. To follow it: `tokenloupe status`, `tokenloupe logs -f`, or")
+        _print("`tokenloupe up --wait`, which waits for it.")
+    return 0
+
+
+async def _until_made(launcher: Launcher, spec: LaunchSpec, key: str) -> None:
     created = asyncio.Event()
 
     def look(state: ServerState) -> None:
@@ -213,18 +251,6 @@ async def _up(launcher: Launcher, spec: LaunchSpec, key: str, as_json: bool) -> 
     finally:
         disconnect()
         await starting.close()
-    state = launcher.state
-    if as_json:
-        _print(cli_steps.record(state))
-    elif state.phase is P.READY:
-        _print(_ready_text(state))
-    else:
-        _print(
-            f"{spec.model} is starting on {cli_steps.device_name(spec)}; its address will be {spec.address}."
-        )
-        _print("The start goes on by itself. To follow it: `tokenloupe status`, `tokenloupe logs -f`, or")
-        _print("`tokenloupe up --wait`, which waits for it.")
-    return 0
 
 
 def _failed(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from core.chat.session import Session
 from core.engines.state import EngineState, Phase
@@ -22,10 +23,12 @@ from core.server.access import LogPiece
 from core.server.choose import (
     DEVICE_VARIABLE,
     Speculation,
+    coming,
     doctor_looks_for,
     model_folder,
     read_model,
     spec_from,
+    spec_of_coming,
     speculation,
 )
 from core.server.launcher import Doctor, Launcher
@@ -49,11 +52,21 @@ from desktop.server.remedies import Remedies
 from desktop.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from core.models.download import Downloads
+    from core.models.search import HubModel
     from desktop.settings.server_section import ServerSection
 
 
+class Models(Protocol):
+    """Models that are not on disk yet, as core.server.fetching.HubSource asks for them."""
+
+    async def made_downloads(self) -> Downloads: ...
+    async def look(self, named: str) -> HubModel: ...
+
+
 class OwnServerParts:
-    """`launch` is the picker's OwnServer. `connect_parts` once the other presenters are made."""
+    """`launch` is the picker's OwnServer. `connect_parts` once the other presenters are made; `models`: what
+    a start needs of the downloads, None = only what is on disk can be started."""
 
     def __init__(
         self,
@@ -69,8 +82,9 @@ class OwnServerParts:
         self._window, self._server, self._session = window, server, session
         self._settings, self._scope, self._lines, self._paths = settings, scope, lines, paths
         self._key = os.environ.get(SERVER_KEY, "")
+        self.models: Models | None = None
         self.launcher: Launcher = LateLauncher(
-            _import_manager, lambda: manager(library, paths, self._ask, lambda: settings.value)
+            _import_manager, lambda: manager(library, paths, self._ask, lambda: settings.value, self.models)
         )
         pages = window.centre.server
         self.remedies = Remedies(settings, self._docker_context, window)
@@ -228,6 +242,8 @@ class OwnServerParts:
 
 
 def _plan(settings: Settings, paths: Paths, doctor: Doctor) -> LaunchSpec:
+    if coming(Path(settings.model), paths.models):
+        return spec_of_coming(settings, Path(settings.model), os.environ, doctor)
     folder = read_model(model_folder(settings.model, paths.models), paths.models)
     return spec_from(settings, folder, os.environ, doctor, models=paths.models)
 
@@ -248,11 +264,22 @@ def _import_manager() -> None:
     import core.server.docker  # noqa: F401
 
 
-def manager(library: WorkerClient, paths: Paths, ask: Connect, settings: Callable[[], Settings]) -> Launcher:
+def manager(
+    library: WorkerClient,
+    paths: Paths,
+    ask: Connect,
+    settings: Callable[[], Settings],
+    models: Models | None = None,
+) -> Launcher:
     """Its doctor looks for what the settings say at that moment."""
-    from core.server import controller, docker
+    from core.server import controller, docker, fetching
 
     def wanted() -> tuple[int, str]:
         return doctor_looks_for(settings(), os.environ)
 
-    return controller.ServerController(docker.DockerCli(library), paths, ask, wanted=wanted)
+    source = None
+    if models is not None:
+        source = fetching.HubSource(
+            paths.models, models.made_downloads, models.look, lambda: settings().speculation
+        )
+    return controller.ServerController(docker.DockerCli(library), paths, ask, source=source, wanted=wanted)

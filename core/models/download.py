@@ -123,7 +123,7 @@ class Downloads:
     async def pause(self, model: str) -> None:
         """What is on disk stays. The process is gone when this returns."""
         number = self._number(model)
-        if number is None or self._states[number].phase not in RUNNING | {"queued"}:
+        if self._closed or number is None or self._states[number].phase not in RUNNING | {"queued"}:
             return
         state = self._states[number]
         self._forget_order(number)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 NAME = "tokenloupe-manifest.json"
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 _BLOCK = 1 << 20
 
 
@@ -107,6 +109,13 @@ def partial_folder(folder: Path) -> Path:
 def hub_folder(repo: str, commit: str) -> str:
     """Name of the folder that holds files of a hub model at one commit."""
     return f"{repo.replace('/', '--')}@{commit}"
+
+
+def hub_model(folder: Path) -> tuple[str, str] | None:
+    """Repository and commit by the name of a folder, which need not be there. None: it is none of the hub."""
+    name, _, commit = folder.name.partition("@")
+    known = _COMMIT.fullmatch(commit) is not None and name and not name.startswith(".")
+    return (name.replace("--", "/", 1), commit) if known else None
 
 
 def shown_name(folder: Path) -> str:

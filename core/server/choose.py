@@ -13,7 +13,7 @@ import msgspec
 from core.errors import ModelError, SettingsError
 from core.models.catalog import BUILT_IN, built_in
 from core.models.folder import ModelFolder, built_in_folder, read_folder
-from core.models.manifest import hub_folder, read_manifest
+from core.models.manifest import hub_folder, hub_model, read_manifest
 from core.paths import clean
 from core.server.launcher import Doctor
 from core.server.spec import GIB, Device, LaunchSpec
@@ -45,20 +45,39 @@ def spec_from(
 
     Raises SettingsError("settings.variable") for a bad variable, DockerError("docker.version").
     """
-    device = device_from(settings, environ, doctor)
-    guesses = speculation(folder, device, models) if settings.speculation else Speculation()
+    spec = _spec(settings, environ, doctor, served_name(folder, models), Path(folder.path), folder.revision)
+    return with_guesses(spec, folder, models) if settings.speculation else spec
+
+
+def spec_of_coming(
+    settings: Settings, folder: Path, environ: Mapping[str, str], doctor: Doctor
+) -> LaunchSpec:
+    """The same of a model that is not on this computer yet; `folder`: where it will be, of which its name
+    says repository and commit. Guesses are chosen when it is there. Raises as `spec_from`."""
+    meant = hub_model(folder)
+    assert meant is not None
+    return _spec(settings, environ, doctor, meant[0], folder, meant[1])
+
+
+def _spec(
+    settings: Settings, environ: Mapping[str, str], doctor: Doctor, model: str, folder: Path, revision: str
+) -> LaunchSpec:
     return LaunchSpec(
-        model=served_name(folder, models),
-        folder=str(Path(folder.path).absolute()),
-        revision=folder.revision,
-        device=device,
+        model=model,
+        folder=str(folder.absolute()),
+        revision=revision,
+        device=device_from(settings, environ, doctor),
         version=version_of(settings.vllm_version).version,
         port=_port(settings, environ),
         kv_bytes=settings.vllm_kv_gib * GIB,
         gpu_share=settings.vllm_gpu_share,
-        speculative=guesses.config,
-        drafter=guesses.drafter,
     )
+
+
+def with_guesses(spec: LaunchSpec, folder: ModelFolder, models: Path) -> LaunchSpec:
+    """With what is known to be right for the model on its device."""
+    guesses = speculation(folder, spec.device, models)
+    return msgspec.structs.replace(spec, speculative=guesses.config, drafter=guesses.drafter)
 
 
 def doctor_looks_for(settings: Settings, environ: Mapping[str, str]) -> tuple[int, str]:
@@ -171,6 +190,13 @@ def model_folder(model: str, models: Path) -> Path:
         if named and not _lacks_weights(place):
             return place
     raise ModelError("model.not_found", folder=model)
+
+
+def coming(folder: Path, models: Path) -> bool:
+    """A model of the hub that is not on this computer yet: `folder` is where it will be."""
+    if hub_model(folder) is None or folder.parent.absolute() != models.absolute():
+        return False
+    return not folder.is_dir() or _lacks_weights(folder)
 
 
 def _lacks_weights(folder: Path) -> bool:

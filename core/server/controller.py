@@ -18,6 +18,7 @@ from core.server.access import Docker, LogPiece
 from core.server.attendance import Attendance
 from core.server.course import Course
 from core.server.doctor import examine
+from core.server.fetching import Source
 from core.server.found import pick, runs
 from core.server.knock import Knock, knock
 from core.server.launcher import Doctor
@@ -59,6 +60,7 @@ class ServerController:
         *,
         by: str = "window",
         check: Check | None = None,
+        source: Source | None = None,
         wanted: Callable[[], tuple[int, str]] = lambda: (PORT, ""),
         knock: Knock = knock,
         sleep: Sleep = asyncio.sleep,
@@ -66,13 +68,16 @@ class ServerController:
         wall: Callable[[], float] = time.time,
     ) -> None:
         """`ask`: connects and probes, raises LoupeError. `by`: "window" or "cli", as others are told.
-        `check`: in place of the look before a start. `wanted`: port and version that the doctor looks for."""
+        `check`: in place of the look before a start. `source`: of models that are not on disk. `wanted`: port
+        and version that the doctor looks for."""
         self.state_changed: Event[ServerState] = Event()
         self.log: Event[tuple[LogPiece, ...]] = Event()
         self.log_cleared: Event[None] = Event()
         launches = Launches(paths.data / "launches", clock=wall)
         check = check or partial(check_start, docker)
-        self._tools = tools = Tools(docker, ask, check, paths.models, launches, knock, sleep, clock, wall)
+        self._tools = tools = Tools(
+            docker, ask, check, paths.models, launches, knock, sleep, clock, wall, source
+        )
         self._wanted_here = wanted
         self._others = others = Others(paths, by)
         self._course = Course(tools.clock, tools.wall)
@@ -97,7 +102,7 @@ class ServerController:
         before, self.state = self.state, state
         record = self._attendance.record
         if record is not None and state.starting and state.phase is not before.phase:
-            record.phase(state.phase)
+            record.phase(state.phase, once=before.once)
         ago = 0.0 if state.began is None else self._tools.clock() - state.began
         self._others.tell(state, self._tools.wall() - ago)
         self.state_changed.emit(state)
@@ -230,7 +235,7 @@ class ServerController:
             if container is None:
                 container = await start.run()
             following = attendance.attach(
-                container, spec, self._key, known=start.evidence(), live=not start.shared
+                container, start.spec, self._key, known=start.evidence(), live=not start.shared
             )
             await following.until_ready(asks=True)
         except asyncio.CancelledError:

@@ -97,6 +97,15 @@ class Course:
         self._step(done=done, total=total)
         self._tell(soon=True)
 
+    def arrived(self, done: int, total: int, speed: float = 0.0, left: float | None = None) -> None:
+        """Bytes that come over the network, bytes a second, seconds: how long earlier starts took, which may
+        have had all of it, says nothing."""
+        running = self.state.running
+        spent = self._since(None) - (0.0 if running is None else running.began or 0.0)
+        estimate = None if left is None else spent + left
+        self._step(done=done, total=total, speed=speed, left=left, estimate=estimate)
+        self._tell(soon=True)
+
     def line(self) -> None:
         """A log line has come."""
         self.state = msgspec.structs.replace(self.state, last_line_at=self._clock())

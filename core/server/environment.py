@@ -45,15 +45,16 @@ def launch(
     key: str = "",
     engine_memory: int = 0,
     selinux: bool = False,
+    mount: Mount | None = None,
 ) -> ComposeCall:
     """`models`: the program's models folder. `engine_memory`: what Docker may use, in bytes; of it a start
     that sets no limit gets all but a tenth (0: no limit). `selinux`: it is enforced where the engine runs
-    (TOKENLOUPE_SELINUX=1 says so as well).
+    (TOKENLOUPE_SELINUX=1 says so as well). `mount`: None = as the model's files need it.
 
     Raises ModelError (model.not_found, model.links, model.drafter) and DockerError("docker.version").
     """
     image = version_of(clean(spec.version)).on(spec.device)
-    mount = mount_of(spec, models)
+    mount = mount or mount_of(spec, models)
     own_image = variable("VLLM_IMAGE")
     limit = spec.memory if spec.memory is not None else memory_limit(engine_memory)
     environment = {

@@ -35,7 +35,7 @@ def estimates(records: Iterable[LaunchRecord], spec: LaunchSpec, digest: str = "
             step.seconds
             for record in like
             for step in record.phases
-            if step.phase is phase and step.seconds is not None
+            if step.phase is phase and step.seconds is not None and not step.once
         ]
         if times:
             known[phase] = median(times)

@@ -36,7 +36,7 @@ class _Amounts:
         done, total = max(self._done, progress.current), max(self._total, progress.total)
         if (done, total) != (self._done, self._total):
             self._done, self._total = done, total
-            self._course.amount(done, total)
+            self._course.arrived(done, total)
 
 
 async def bring(

@@ -16,11 +16,13 @@ FORMAT: Final = 1
 
 
 class PhaseTime(msgspec.Struct, frozen=True):
-    """`began`: seconds since the epoch. `seconds` None: it was not finished."""
+    """`began`: seconds since the epoch. `seconds` None: it was not finished. `once`: something was fetched or
+    built in it that the next start finds."""
 
     phase: ServerPhase
     began: float
     seconds: float | None = None
+    once: bool = False
 
 
 class LaunchRecord(msgspec.Struct, frozen=True, kw_only=True):

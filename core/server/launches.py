@@ -62,12 +62,12 @@ class Launch:
             self.record = record
             self._write()
 
-    def phase(self, phase: ServerPhase, at: float | None = None) -> None:
+    def phase(self, phase: ServerPhase, at: float | None = None, *, once: bool = False) -> None:
         """A step of the start has begun and the one before it is done; or the server is READY. `at`: seconds
-        since the epoch, None = now."""
+        since the epoch, None = now. `once`: what was done is not done again at the next start."""
         now = self._clock() if at is None else at
         self._log.sync()
-        done = _finished(self.record.phases, now)
+        done = _finished(self.record.phases, now, once)
         if phase in STARTING:
             self.update(phases=(*done, PhaseTime(phase, now)), **self._told())
         elif phase is ServerPhase.READY:
@@ -197,11 +197,11 @@ def _shown(fields: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def _finished(phases: Sequence[PhaseTime], now: float) -> tuple[PhaseTime, ...]:
+def _finished(phases: Sequence[PhaseTime], now: float, once: bool) -> tuple[PhaseTime, ...]:
     if not phases or phases[-1].seconds is not None:
         return tuple(phases)
     last = phases[-1]
-    return (*phases[:-1], msgspec.structs.replace(last, seconds=max(0.0, now - last.began)))
+    return (*phases[:-1], msgspec.structs.replace(last, seconds=max(0.0, now - last.began), once=once))
 
 
 def _time(folder: Path) -> float:

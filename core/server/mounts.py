@@ -45,6 +45,12 @@ def mount_of(spec: LaunchSpec, models: Path) -> Mount:
     return Mount(str(shared), _AT, _inside(_AT, folder, shared), _inside(_AT, drafter, shared))
 
 
+def coming_mount(folder: Path) -> Mount:
+    """Of a folder that a download will make: real files."""
+    target = f"{_AT}/{folder.name}"
+    return Mount(str(folder), target, target)
+
+
 def _inside(target: str, folder: Path, root: Path) -> str:
     return "/".join([target, *folder.relative_to(root).parts])
 

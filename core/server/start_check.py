@@ -35,12 +35,13 @@ async def check_start(
     spec: LaunchSpec,
     info: DockerInfo,
     endpoint: Endpoint | None = None,
+    coming: int = 0,
     *,
     look: Callable[[], Machine] = computer.look,
     owner: Callable[[int], Owner | None] = computer.port_owner,
 ) -> Finding | None:
-    """What keeps this very start from being ("err") or may disturb it ("warn"), the worst first. Raises
-    DockerError."""
+    """What keeps this very start from being ("err") or may disturb it ("warn"), the worst first. `coming`:
+    bytes of weights that are not on disk yet. Raises DockerError."""
     endpoint = endpoint or await docker.find()
     image = version_of(spec.version).on(spec.device)
     present = await docker.image(image.image) is not None
@@ -56,7 +57,7 @@ async def check_start(
         await asyncio.to_thread(room_of, info.root),
         gpus or Gpus(why="absent"),
     )
-    weights = await asyncio.to_thread(_weights, Path(spec.folder))
+    weights = coming or await asyncio.to_thread(_weights, Path(spec.folder))
     evidence = Evidence(
         spec=spec,
         info=info,

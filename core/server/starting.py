@@ -6,11 +6,13 @@ import asyncio
 import logging
 import os
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from core.errors import ModelError
 from core.models.manifest import damaged_files, read_manifest
+from core.models.orders import DownloadState
 from core.paths import compose_files
 from core.server import environment, image
 from core.server.access import (
@@ -27,9 +29,11 @@ from core.server.access import (
 from core.server.course import Course
 from core.server.environment import ComposeCall
 from core.server.evidence import Evidence
+from core.server.fetching import Source
 from core.server.finding import Finding
 from core.server.found import known_spec, pick, runs
 from core.server.launches import Launch
+from core.server.mounts import coming_mount
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
 from core.server.tools import NotStarted, Sleep, Tools
@@ -41,13 +45,21 @@ GRACE = 3  # seconds that a server has to end by itself; it loses nothing when i
 _ROUNDS = 3
 _SETTLE_SECONDS = 0.5
 # the person's own must not change which services are meant
+_NOTES: Final = {
+    "queued": "weights_queued",
+    "resolving": "weights_ask",
+    "waiting": "weights_again",
+    "paused": "weights_paused",
+    "checking": "weights_check",
+    "following": "weights_follow",
+}
 _OWN = {"COMPOSE_DISABLE_ENV_FILE": "1", "COMPOSE_PROFILES": ""}
 
 
 class Start:
-    """One start's way to a container. `created`: Compose may have made something. `shared`: the container was
-    there already, so it is not this start's to remove. `kept`: another server of ours, which runs until
-    everything is there that its replacement needs."""
+    """One start's way to a container. `spec`: what is started, which a model's arrival may change. `created`:
+    Compose may have made something. `shared`: the container was there already, so it is not this start's to
+    remove. `kept`: another server of ours, which runs until all is there that its replacement needs."""
 
     def __init__(
         self,
@@ -63,7 +75,7 @@ class Start:
         """`running`: the server that is ready now, `held`: and is this process's to stop."""
         self._tools = tools
         self._course = course
-        self._spec = spec
+        self.spec = spec
         self._record = record
         self._key = key
         self.before = course.state
@@ -75,6 +87,7 @@ class Start:
         self.shared = False
         self.kept = running
         self.weights = 0
+        self._coming: Source | None = None  # the model is not on disk: where it comes from
 
     async def ground(self) -> Container | None:
         """Docker answers, and what is there of ours is known. The very server that is wanted, if it runs;
@@ -86,7 +99,7 @@ class Start:
         there = await docker.containers()
         well = [one for one in there if runs(one) and await self._is_well(one)]
         for one in well:
-            if environment.spec_of(one) == self._spec:
+            if environment.spec_of(one) == self.spec:
                 self.shared = True
                 self._course.update(container=one.id)
                 return one
@@ -105,23 +118,17 @@ class Start:
         """The container, just started. Raises LoupeError, NotStarted among them."""
         info, endpoint = self._info, self._endpoint
         assert info is not None and endpoint is not None
+        await self._look_ahead()
         await self._check(info, endpoint)
-        self._course.note("docker", version=info.version, device=self._spec.device.upper())
-        call = environment.launch(
-            self._spec,
-            launch_id=self._record.id,
-            models=self._tools.models,
-            key=self._key,
-            engine_memory=info.memory,
-            selinux=info.selinux,
-        )
-        self._record.update(
-            lines=environment.command_line(
-                self._spec, models=self._tools.models, engine_memory=info.memory, selinux=info.selinux
-            )
-        )
+        self._course.note("docker", version=info.version, device=self.spec.device.upper())
+        call = self._call(info)
         await self._bring(call)
-        await self._weigh()
+        self._course.move(P.WEIGHTS)
+        note = "weights_here"
+        if self._coming is not None:
+            await self._fetch(self._coming)
+            call, note = self._call(info), "weights_fetched"
+        await self._weigh(note)
         self._course.move(P.CREATING)
         if self.kept is not None:
             self.kept = None
@@ -130,7 +137,8 @@ class Start:
         return await self._create(call)
 
     async def _check(self, info: DockerInfo, endpoint: Endpoint) -> None:
-        finding = await self._tools.check(self._spec, info, endpoint)
+        weights = 0 if self._coming is None else self.weights
+        finding = await self._tools.check(self.spec, info, endpoint, weights)
         if finding is not None and finding.severity == "err":
             raise NotStarted(finding)
         self._course.update(finding=finding)  # a warning goes with it
@@ -147,14 +155,54 @@ class Start:
                 raise NotStarted(await self._diagnose(ended))
             self._image = await docker.image(call.image)
         digest = self._image.digest if self._image is not None else ""
-        self._record.update(image=call.image, digest=digest, environment=dict(call.environment))
+        self._record.update(image=call.image, digest=digest)
 
-    async def _weigh(self) -> None:
-        self._course.move(P.WEIGHTS)
-        self.weights, damaged = await asyncio.to_thread(_weights, Path(self._spec.folder))
+    async def _look_ahead(self) -> None:
+        """Before anything is fetched, the image too: that the model can be had, and how large it is."""
+        source = self._tools.source
+        if source is not None and await asyncio.to_thread(source.lacks, self.spec):
+            self._coming = source
+            self._course.note("weights_ask", model=self.spec.model)
+            self.weights = await source.weigh(self.spec)
+
+    async def _fetch(self, source: Source) -> None:
+        self.spec = await source.fetch(self.spec, self._fetched)
+        self._coming = None
+        self._course.update(spec=self.spec)
+        self._record.update(spec=self.spec)
+
+    def _fetched(self, state: DownloadState) -> None:
+        note, params = _NOTES.get(state.phase, "weights_fetch"), {"number": state.tries}
+        self._course.arrived(state.done, state.total, state.speed, state.left if state.left >= 0 else None)
+        running = self._course.state.running
+        if running is not None and (running.note, running.params) != (note, params):
+            self._course.note(note, **params)
+
+    async def _weigh(self, note: str) -> None:
+        self.weights, damaged = await asyncio.to_thread(_weights, Path(self.spec.folder))
         if damaged:
-            raise ModelError("model.damaged", folder=self._spec.folder, file=damaged[0])
-        self._course.note("weights_here", size=self.weights / 1e9, revision=self._spec.revision)
+            raise ModelError("model.damaged", folder=self.spec.folder, file=damaged[0])
+        self._course.note(note, size=self.weights / 1e9, revision=self.spec.revision)
+
+    def _call(self, info: DockerInfo) -> ComposeCall:
+        """What Compose is told, and its record; for a model that still comes, as far as the image needs."""
+        coming = self._coming is not None
+        call = environment.launch(
+            self.spec,
+            launch_id=self._record.id,
+            models=self._tools.models,
+            key=self._key,
+            engine_memory=info.memory,
+            selinux=info.selinux,
+            mount=coming_mount(Path(self.spec.folder)) if coming else None,
+        )
+        self._record.update(environment=dict(call.environment))
+        if not coming:
+            lines = environment.command_line(
+                self.spec, models=self._tools.models, engine_memory=info.memory, selinux=info.selinux
+            )
+            self._record.update(lines=lines)
+        return call
 
     async def _create(self, call: ComposeCall) -> Container:
         self.created = True
@@ -173,7 +221,7 @@ class Start:
         """What is known beside the container and its log."""
         image_ = self._image
         return Evidence(
-            spec=self._spec,
+            spec=self.spec,
             info=self._info,
             weights=self.weights,
             image_arch="" if image_ is None else image_.arch,

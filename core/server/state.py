@@ -57,6 +57,10 @@ MOVES: Final[Mapping[ServerPhase, frozenset[ServerPhase]]] = {
 }
 
 
+# notes of steps that bring something to this computer
+_ONCE: Final = frozenset({"image_pull", "image_again", "image_build", "weights_fetched"})
+
+
 class StepStatus(Enum):
     TODO = "todo"
     RUNNING = "running"
@@ -71,7 +75,8 @@ class Step(msgspec.Struct, frozen=True):
     `began`: seconds after the start began, None before. `seconds`: how long it took, or has taken when this
     value was made. `estimate`: seconds, the median of earlier starts, None = none yet. `note`: code of
     resources/findings.toml under `steps.` that says what is done or was found, `params` fill it. `done`,
-    `total`: bytes of an image or files of the weights, total 0 = not known.
+    `total`: bytes of an image or of the model's files, total 0 = not known; `speed`: bytes a second, 0 = not
+    known; `left`: seconds until all of them are here, None = not known.
     """
 
     phase: ServerPhase
@@ -83,6 +88,8 @@ class Step(msgspec.Struct, frozen=True):
     params: Mapping[str, Value] = {}
     done: int = 0
     total: int = 0
+    speed: float = 0.0
+    left: float | None = None
 
 
 class ServerState(msgspec.Struct, frozen=True):
@@ -116,3 +123,8 @@ class ServerState(msgspec.Struct, frozen=True):
     def running(self) -> Step | None:
         """The step that is being done."""
         return next((step for step in self.steps if step.status is StepStatus.RUNNING), None)
+
+    @property
+    def once(self) -> bool:
+        """What the running step does is not done again at the next start: it is fetched or built here."""
+        return self.running is not None and self.running.note in _ONCE

@@ -15,6 +15,7 @@ import msgspec
 from core.errors import DockerError, LoupeError
 from core.server.access import Docker, DockerInfo, Endpoint
 from core.server.evidence import Evidence
+from core.server.fetching import Source
 from core.server.finding import Finding
 from core.server.findings import diagnose_aside, of_error
 from core.server.knock import Knock
@@ -26,7 +27,8 @@ OF_GPU_MEMORY: Final = frozenset({"gpu_memory", "gpu_oom", "gpu_race"})
 DISK_SECONDS: Final = 10.0  # for the table of a disk that is full, which is no cause to wait long
 Ask = Callable[[str, LaunchSpec, str], Awaitable[None]]  # address, spec, key
 Sleep = Callable[[float], Awaitable[None]]
-Check = Callable[[LaunchSpec, DockerInfo, Endpoint], Awaitable[Finding | None]]
+# spec, info, endpoint, bytes of the weights that are still to come
+Check = Callable[[LaunchSpec, DockerInfo, Endpoint, int], Awaitable[Finding | None]]
 
 
 class NotStarted(DockerError):
@@ -41,7 +43,8 @@ class NotStarted(DockerError):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """`models`: the program's models folder. `check`: what keeps this start from being, or a warning."""
+    """`models`: the program's models folder. `check`: what keeps this start from being, or a warning.
+    `source`: of models that are not on disk, None = they cannot be had."""
 
     docker: Docker
     ask: Ask
@@ -52,6 +55,7 @@ class Tools:
     sleep: Sleep
     clock: Callable[[], float]
     wall: Callable[[], float]
+    source: Source | None = None
 
     async def explain(self, evidence: Evidence) -> Finding:
         """Why it did not start or is gone; of a full disk also what Docker keeps there, of a full GPU who

@@ -22,10 +22,11 @@ from core.server.choose import DEVICE_VARIABLE
 from core.server.finding import Finding
 from core.server.launcher import Doctor, Launcher
 from core.server.spec import Device, LaunchSpec
-from core.server.state import ServerPhase, ServerState
+from core.server.state import STARTING, ServerPhase, ServerState, Step, StepStatus
 from core.server.tools import finding_of
 from core.settings import SettingsStore
 from core.tasks import TaskScope
+from core.tokens import figures
 from desktop.kit.bridge import bind
 from desktop.server import words
 from desktop.server.lookout import Lookout
@@ -100,6 +101,8 @@ class LaunchPresenter(QObject):
         self.changed: Event[None] = Event()
         self.gone: Event[None] = Event()
         self._used = self._wanted = self._first_run = False
+        self._asked = 0.0  # the clock's time when it was wanted
+        self._kept = ("", 0, 0)  # of a model that is not whole: its folder to be, bytes here, all bytes
         self._held = False  # it was started or joined here
         self._kept_spec: LaunchSpec | None = None  # of the server that the start would replace
         self._refused: LoupeError | None = None  # why it was not replaced
@@ -193,7 +196,7 @@ class LaunchPresenter(QObject):
 
     def want(self, on: bool) -> None:
         if on != self._wanted:
-            self._wanted = on
+            self._wanted, self._asked = on, self._clock()
             self.refresh()
             self.changed.emit(None)
 
@@ -275,6 +278,12 @@ class LaunchPresenter(QObject):
             self._first_run = on
             self.refresh()
 
+    def show_kept(self, model: str, done: int, total: int) -> None:
+        """Of a model as in the settings that was fetched in part; 0 bytes: nothing of it is here."""
+        if (model, done, total) != self._kept:
+            self._kept = model, done, total
+            self.refresh()
+
     def _check_again(self) -> None:
         """After the person has changed something: a start that failed is tried again."""
         self._lookout.ask_doctor()
@@ -312,7 +321,7 @@ class LaunchPresenter(QObject):
             return
         shown = state
         if self._wanted and not state.starting and state.phase not in (P.READY, P.STOPPING):
-            shown = ServerState(P.CHECKING, began=self._clock())  # asked for, and not begun yet
+            shown = self._not_begun()
         text = server_text(shown, self._clock())
         if not state.ours and (shown.starting or state.phase is P.READY):
             detail = " · ".join(filter(None, (text.detail, _who(state.by))))
@@ -322,9 +331,9 @@ class LaunchPresenter(QObject):
         idle = not self._wanted and (
             state.phase in (P.ABSENT, P.STOPPED) or (state.phase is P.LOST and not self._told())
         )
-        self._pages.stopped.set_model(self.name if idle else "")
-        if state.starting:
-            self._pages.timeline.set_state(state, self.name)
+        self._pages.stopped.set_model(self.name if idle else "", self._kept_words())
+        if shown.starting:
+            self._pages.timeline.set_state(shown, self.name)
             self._window.show_server_page("timeline")
         elif state.phase is P.FAILED and not self._wanted:
             self._show_card(state.finding, state.error, "")
@@ -341,6 +350,19 @@ class LaunchPresenter(QObject):
         elif error is not None:
             card.set_error(error)
         self._window.show_server_page("card")
+
+    def _not_begun(self) -> ServerState:
+        """Asked for: what is to be started is looked at."""
+        first, *others = STARTING
+        steps = (Step(first, StepStatus.RUNNING, 0.0, 0.0), *map(Step, others))
+        return ServerState(first, steps=steps, began=self._asked)
+
+    def _kept_words(self) -> str:
+        model, done, total = self._kept
+        if model != self._settings.value.model or not done:
+            return ""
+        words_ = self.tr("{done} of {total} are here, the download goes on from there")
+        return words_.format(done=figures.size(done), total=figures.size(total))
 
     def _keep_time(self, state: ServerState) -> None:
         pace = _TICK_MS if state.starting else 0

@@ -39,9 +39,11 @@ def elapsed(state: ServerState, step: Step, now: float) -> float:
 
 
 def is_late(state: ServerState, now: float) -> bool:
-    """The running step takes longer than it did before."""
+    """The running step takes longer than it did before. What comes over the network has no before."""
     step = state.running
-    return step is not None and step.estimate is not None and elapsed(state, step, now) > step.estimate
+    if step is None or step.estimate is None or step.left is not None:
+        return False
+    return elapsed(state, step, now) > step.estimate
 
 
 def seconds_left(state: ServerState, now: float) -> float | None:
@@ -106,17 +108,26 @@ def _progress(state: ServerState, now: float) -> str:
     else:
         after = ""
     step = state.running
-    moved = progress(step) if step is not None else ""
-    return " · ".join(filter(None, (words.doing_word(state.phase), moved, after)))
+    doing = words.doing_word(state.phase, step.note if step is not None else "")
+    if step is None or not step.total or step.left is None:
+        return " · ".join(filter(None, (doing, progress(step) if step is not None else "", after)))
+    share = f"{min(step.done / step.total, 1.0) * 100:.0f} %"
+    return " · ".join((doing, share, after or words.left(step.left)))
 
 
 def progress(step: Step) -> str:
-    """1.20 GB of 3.40 GB of an image, 3 of 9 files; empty while nothing moves."""
-    image = step.phase is ServerPhase.IMAGE
-    if not (image or step.phase is ServerPhase.WEIGHTS) or not (step.done or step.total):
+    """1.20 GB of 3.40 GB of an image or a model; empty while nothing comes over the network."""
+    if step.phase not in (ServerPhase.IMAGE, ServerPhase.WEIGHTS) or not (step.done or step.total):
         return ""
-    done = figures.size(step.done) if image else figures.count(step.done)
+    done = figures.size(step.done)
     if not step.total:
-        return done if image else ""
-    whole = figures.size(step.total) if image else figures.count(step.total)
-    return QCoreApplication.translate("Server", "{done} of {total}").format(done=done, total=whole)
+        return done
+    words_ = QCoreApplication.translate("Server", "{done} of {total}")
+    return words_.format(done=done, total=figures.size(step.total))
+
+
+def pace(step: Step) -> str:
+    """84 MB/s · about 14 s left"""
+    speed = f"{figures.size(round(step.speed))}/s" if step.speed else ""
+    left = words.left(step.left) if step.left is not None else ""
+    return " · ".join(filter(None, (speed, left)))

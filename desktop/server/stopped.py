@@ -19,7 +19,7 @@ class StoppedBar(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = ""
+        self._model = self._kept = ""
         mark(self, banner="info")
         self.text = ElidedLabel(parent=self)
         mark(self.text, role="body_strong")
@@ -32,9 +32,9 @@ class StoppedBar(QFrame):
         self.set_theme(LIGHT)
         self.hide()
 
-    def set_model(self, model: str) -> None:
-        """An empty name hides it."""
-        self._model = model
+    def set_model(self, model: str, kept: str = "") -> None:
+        """An empty name hides it. `kept`: a sentence about what is on disk of one that is not whole."""
+        self._model, self._kept = model, kept
         self._translate()
         self.setVisible(bool(model))
 
@@ -44,7 +44,8 @@ class StoppedBar(QFrame):
         self._row.setSpacing(px(SPACE_12))
 
     def _translate(self) -> None:
-        self.text.setText(self.tr("Start {model} to go on").format(model=self._model))
+        start = self.tr("Start {model} to go on").format(model=self._model)
+        self.text.setText(" · ".join(filter(None, (start, self._kept))))
         self.start.setText(self.tr("Start"))
         self.start.setAccessibleName(self.tr("Start {model}").format(model=self._model))
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from core.server.state import ServerPhase, ServerState, Step, StepStatus
 from desktop.kit.errors_text import joined
 from desktop.server import words
-from desktop.server.run_words import elapsed, is_late, progress, seconds_left
+from desktop.server.run_words import elapsed, is_late, pace, progress, seconds_left
 
 QUIET: Final = 30.0  # seconds without a log line after which that is said
 _TICKS: Final = (5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)
@@ -79,10 +79,9 @@ def _row(state: ServerState, step: Step, now: float, at: float) -> Row:
         time = words.about(step.estimate)
         return Row(step.phase, status, name, detail, time, begin, None, begin + step.estimate)
     if status is StepStatus.RUNNING:
-        late = step.estimate is not None and spent > step.estimate
-        moved = progress(step)
+        late = is_late(state, now)
         time = words.so_far(spent, step.estimate)
-        detail = " · ".join(filter(None, (_late(late), moved, detail)))
+        detail = " · ".join(filter(None, (_late(late), progress(step), pace(step), detail)))
         outline = None if step.estimate is None else begin + max(spent, step.estimate)
         return Row(step.phase, status, name, detail, time, begin, begin + spent, outline, late)
     if status is StepStatus.SKIPPED:
@@ -132,8 +131,9 @@ def axis(made: tuple[Row, ...], spent: float) -> Axis:
 
 
 def headline(model: str, state: ServerState) -> str:
-    device = state.spec.device if state.spec is not None else "cpu"
-    if device == "gpu":
+    if state.spec is None:
+        return QCoreApplication.translate("Server", "Starting {model}").format(model=model)
+    if state.spec.device == "gpu":
         return QCoreApplication.translate("Server", "Starting {model} on the GPU").format(model=model)
     return QCoreApplication.translate("Server", "Starting {model} on the CPU").format(model=model)
 
@@ -158,7 +158,8 @@ def outlook(state: ServerState, now: float) -> str:
 def foot(state: ServerState, now: float) -> str:
     """Whether the log moves, and what a cancel would leave."""
     step = state.running
-    if step is not None and step.phase is ServerPhase.IMAGE and state.last_line_at is None:
+    fetches = step is not None and (step.phase is ServerPhase.IMAGE or step.note in words.FETCHING)
+    if fetches and state.last_line_at is None:
         return QCoreApplication.translate("Server", "What is downloaded stays on disk if you cancel.")
     if state.last_line_at is None or not state.starting:
         return ""

@@ -23,6 +23,10 @@ from desktop.kit.errors_text import describe, joined
 
 CONTEXT: Final = "Findings"
 _ENDS: Final = ".。"
+# notes of a step in which a model comes from the hub
+FETCHING: Final = frozenset(
+    {"weights_queued", "weights_fetch", "weights_again", "weights_follow", "weights_paused"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +136,10 @@ def step_word(phase: ServerPhase) -> str:
     }[phase]
 
 
-def doing_word(phase: ServerPhase) -> str:
-    """What is being done, in the run bar."""
+def doing_word(phase: ServerPhase, note: str = "") -> str:
+    """What is being done, in the run bar. `note`: of the step."""
+    if note in FETCHING:
+        return QCoreApplication.translate("Server", "downloading the model")
     return {
         ServerPhase.CHECKING: QCoreApplication.translate("Server", "checking"),
         ServerPhase.IMAGE: QCoreApplication.translate("Server", "getting the image"),

@@ -21,7 +21,8 @@ from core import cli_server, cli_steps
 from core.cli_options import parser
 from core.cli_server import Desk, changed, ready_server, status_lines
 from core.engines.vllm.choice import ServerChoice
-from core.errors import DockerError, EngineError, SettingsError
+from core.errors import DockerError, EngineError, ModelError, SettingsError
+from core.models.search import HubModel
 from core.server.access import LABEL_LAUNCH, LABEL_SPEC
 from core.server.finding import Collision, Finding, Fix
 from core.server.launcher import Doctor
@@ -29,6 +30,7 @@ from core.server.launches import Launches
 from core.server.spec import GIB, LaunchSpec
 from core.server.state import ServerPhase, ServerState, Step, StepStatus
 from tests.fakes.fake_vllm import FakeVllm
+from tests.fakes.hub.server import COMMIT
 from tests.fakes.server_room import Room, loading, run
 
 P = ServerPhase
@@ -53,6 +55,7 @@ class Program:
         self._capsys = capsys
         self.err = ""
         self.doctor = Doctor()
+        self.asked: list[str] = []
         (Path(room.spec.folder) / "tokenizer.json").write_text("{}")
 
     @asynccontextmanager
@@ -64,14 +67,24 @@ class Program:
 
         program.doctor = doctor  # type: ignore[method-assign]
         try:
-            yield Desk(program, self._room.docker, self._room.paths)
+            yield Desk(program, self._room.docker, self._room.paths, self.look)
         finally:
             await program.close(leave=True)
 
-    async def runs(self, *words: str) -> tuple[int, list[str]]:
+    async def look(self, named: str) -> HubModel:
+        """What the hub says; "org/new" is all that it has."""
+        self.asked.append(named)
+        if not named.startswith("org/new"):
+            raise ModelError("hub.no_repo", repo=named)
+        return HubModel("org/new", COMMIT, "llama", (), "llama", "", whole=True)
+
+    async def command(self, *words: str) -> int:
         arguments = parser().parse_args(words)
-        command = getattr(cli_server, arguments.command)
-        code = await self._room.does(command(arguments, self.opened))
+        code: int = await getattr(cli_server, arguments.command)(arguments, self.opened)
+        return code
+
+    async def runs(self, *words: str) -> tuple[int, list[str]]:
+        code = await self._room.does(self.command(*words))
         said = self._capsys.readouterr()
         self.err = said.err
         return code, said.out.splitlines()

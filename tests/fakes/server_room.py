@@ -8,16 +8,22 @@ import tempfile
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from core.models.manifest import hub_folder
+from core.models.orders import DownloadState
 from core.paths import Paths
 from core.server.access import DockerInfo, Endpoint
 from core.server.controller import ServerController
+from core.server.fetching import Told
 from core.server.finding import Finding
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase, ServerState
 from core.server.tools import Check
+from tests.fakes.hub.server import COMMIT
 from tests.fakes.scripted_docker import UNTIL_LOADING, Box, ScriptedDocker, image_names
+
+T = TypeVar("T")
 
 
 def make_model(paths: Paths, name: str = "tiny") -> LaunchSpec:
@@ -28,6 +34,51 @@ def make_model(paths: Paths, name: str = "tiny") -> LaunchSpec:
     return LaunchSpec(model=name, folder=str(folder), port=18400)
 
 
+class ScriptedSource:
+    """A hub with one model, whose files come when a test says so. `told`: how a download tells of itself.
+    `cut`: it was ended before it was whole."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._paths = paths
+        self.spec = LaunchSpec(
+            model="org/new",
+            folder=str(paths.models / hub_folder("org/new", COMMIT)),
+            revision=COMMIT,
+            port=18400,
+        )
+        self.weights = 10
+        self.weighed = self.cut = 0
+        self.refuses: Exception | None = None
+        self.told: Told | None = None
+        self._here = asyncio.Event()
+
+    def lacks(self, spec: LaunchSpec) -> bool:
+        return not Path(spec.folder).is_dir()
+
+    async def weigh(self, spec: LaunchSpec) -> int:
+        self.weighed += 1
+        if self.refuses is not None:
+            raise self.refuses
+        return self.weights
+
+    async def fetch(self, spec: LaunchSpec, told: Told) -> LaunchSpec:
+        self.told = told
+        try:
+            await self._here.wait()
+        except asyncio.CancelledError:
+            self.cut += 1
+            raise
+        return spec
+
+    def tell(self, **state: Any) -> None:
+        assert self.told is not None
+        self.told(DownloadState("org/new", COMMIT, commit=COMMIT, **state))
+
+    def arrive(self) -> None:
+        make_model(self._paths, Path(self.spec.folder).name)
+        self._here.set()
+
+
 class Room:
     def __init__(self) -> None:
         root = Path(tempfile.mkdtemp(dir=os.environ["TOKENLOUPE_HOME"]))
@@ -36,6 +87,7 @@ class Room:
         self.docker.images.update(image_names())
         self.spec = make_model(self.paths)
         self.other = make_model(self.paths, "other")
+        self.source = ScriptedSource(self.paths)
         self.checked: Finding | None = None
         self.asked: list[str] = []
         self.ask_errors: list[Exception] = []
@@ -51,7 +103,9 @@ class Room:
             raise self.ask_errors.pop(0)
         self.asked.append(spec.model)
 
-    async def check(self, spec: LaunchSpec, info: DockerInfo, endpoint: Endpoint) -> Finding | None:
+    async def check(
+        self, spec: LaunchSpec, info: DockerInfo, endpoint: Endpoint, coming: int
+    ) -> Finding | None:
         return self.checked
 
     def program(self, by: str = "window", *, check: Check | None = None) -> ServerController:
@@ -62,6 +116,7 @@ class Room:
             self.ask,
             by=by,
             check=check or self.check,
+            source=self.source,
             knock=self.docker.knock,
             sleep=time.sleep,
             clock=time.monotonic,
@@ -98,7 +153,7 @@ def phases(program: ServerController) -> list[ServerPhase]:
     return seen
 
 
-def begin(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+def begin(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     return asyncio.get_running_loop().create_task(work)
 
 

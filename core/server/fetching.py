@@ -1,0 +1,128 @@
+"""The files of a model that is to be started and is not on this computer: asked about, then fetched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Protocol
+
+from core.errors import ModelError
+from core.models.download import Downloads
+from core.models.manifest import hub_model
+from core.models.orders import DownloadState
+from core.models.partial import partial_place, read_listing
+from core.models.search import HubModel
+from core.server.choose import coming, read_model, with_guesses
+from core.server.spec import LaunchSpec
+from core.tasks import TaskScope
+
+Told = Callable[[DownloadState], None]
+
+
+class Source(Protocol):
+    """Where models come from that are not on this computer."""
+
+    def lacks(self, spec: LaunchSpec) -> bool:
+        """It is one of those. Looks at the disk."""
+        ...
+
+    async def weigh(self, spec: LaunchSpec) -> int:
+        """Bytes of its weights, 0 = not known, before any of them is fetched. Raises ModelError where it
+        cannot be had, or not be served."""
+        ...
+
+    async def fetch(self, spec: LaunchSpec, told: Told) -> LaunchSpec:
+        """Until every byte is here and checked: what is to be started then. Raises ModelError. Cancelled, the
+        download has ended, and what has come stays."""
+        ...
+
+
+class HubSource:
+    """Implements `Source`. `look("org/name@commit")`: what the hub says of it; raises ModelError."""
+
+    def __init__(
+        self,
+        models: Path,
+        downloads: Callable[[], Awaitable[Downloads]],
+        look: Callable[[str], Awaitable[HubModel]],
+        guesses: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """`guesses`: whether a model may be served with guesses."""
+        self._models, self._downloads, self._look, self._guesses = models, downloads, look, guesses
+
+    def lacks(self, spec: LaunchSpec) -> bool:
+        return coming(Path(spec.folder), self._models)
+
+    async def weigh(self, spec: LaunchSpec) -> int:
+        repo, commit = _meant(spec)
+        begun = read_listing(partial_place(self._models, repo, commit))
+        if begun is not None:  # the hub was asked then; it need not be reached before it has to be
+            return sum(one.size for one in begun.files if one.path.endswith(".safetensors"))
+        found = await self._look(f"{repo}@{commit}")
+        if found.unsupported == "family":
+            raise ModelError("hub.family", repo=repo, kind=found.model_type)
+        if found.gated and not found.whole:
+            raise ModelError("hub.gated", repo=repo)
+        return found.weights.bytes if found.weights is not None else 0
+
+    async def fetch(self, spec: LaunchSpec, told: Told) -> LaunchSpec:
+        repo, commit = _meant(spec)
+        await fetch_model(await self._downloads(), repo, commit, told)
+        return await asyncio.to_thread(self._chosen, spec)
+
+    def _chosen(self, spec: LaunchSpec) -> LaunchSpec:
+        folder = read_model(Path(spec.folder), self._models)
+        guesses = self._guesses() and not spec.speculative
+        return with_guesses(spec, folder, self._models) if guesses else spec
+
+
+async def fetch_model(downloads: Downloads, repo: str, commit: str, told: Told) -> None:
+    """Until it is ready. Raises ModelError, "hub.cancelled" where somebody else ends the download; one that
+    somebody pauses is waited for. Cancelled, it is paused."""
+    ended: asyncio.Future[DownloadState | None] = asyncio.get_running_loop().create_future()
+
+    def look(states: tuple[DownloadState, ...]) -> None:
+        state = next((one for one in states if _is(one, repo, commit)), None)
+        if ended.done():
+            return
+        if state is None or state.phase in ("ready", "failed"):
+            ended.set_result(state)
+        else:
+            told(state)
+
+    downloads.start(repo, commit)
+    disconnect = downloads.changed.connect(look)
+    look(downloads.states)
+    try:
+        state = await ended
+    except asyncio.CancelledError:
+        await _apart(downloads.pause(f"{repo}@{commit}"))
+        raise
+    finally:
+        disconnect()
+    if state is None:
+        raise ModelError("hub.cancelled", repo=repo)
+    if state.error is not None:
+        raise state.error
+
+
+def _is(state: DownloadState, repo: str, commit: str) -> bool:
+    return state.repo == repo and commit in (state.commit, state.revision) and not state.tokenizer_only
+
+
+def _meant(spec: LaunchSpec) -> tuple[str, str]:
+    meant = hub_model(Path(spec.folder))
+    if meant is None:
+        raise ModelError("model.not_found", folder=spec.folder)
+    return meant
+
+
+async def _apart(work: Awaitable[None]) -> None:
+    """In a task of its own: what is done inside a cancelled one cannot be limited in time."""
+
+    async def run() -> None:
+        await work
+
+    scope = TaskScope()
+    await asyncio.wait({scope.spawn(run(), name="pause a download")})
