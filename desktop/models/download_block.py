@@ -160,7 +160,7 @@ class DownloadBlock(QWidget):
         self.kept.setText(
             self.tr("Kept on disk as it comes in. You can quit; it goes on from here next time.")
         )
-        self.kept.setVisible(going and state is not State.VERIFYING)
+        self.kept.setVisible(going and state is not State.VERIFYING and not detail.refused)
 
     def _pace_of(self, detail: ModelDetail) -> tuple[str, str]:
         state = detail.state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QPoint, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from core.errors import SettingsError
@@ -109,8 +109,11 @@ class SettingsPage(QScrollArea):
         return self._store.value
 
     def bring_into_view(self, control: QWidget) -> None:
-        """With its row's words; the page is laid out first, it may never have been shown."""
+        """With the beginning of its section; the page is laid out first, it may never have been shown."""
         self._column.layout_.activate()
+        section = next((one for one in self._sections.values() if one.isAncestorOf(control)), control)
+        top = section.mapTo(self._column, QPoint(0, 0)).y()
+        self.verticalScrollBar().setValue(top if section is not self._sections["look"] else 0)
         self.ensureWidgetVisible(control, 0, fonts.px(SPACE_48))
 
     def show_settings(self, settings: Settings, *, anew: bool = False) -> None:

@@ -15,7 +15,7 @@ from core.engines.state import EngineState, Phase
 from core.errors import ModelError
 from desktop.chat.turns import TokenRef
 from desktop.window.placement import Panel
-from tests.shots import cards, launching, models, servers
+from tests.shots import cards, hub, launching, models, servers
 from tests.shots.stage import ALL, BOTH, LIGHT, Stage
 from tests.whole import inside
 
@@ -159,7 +159,7 @@ async def film(app: Any, language: str, scale: str, folder: Path, scenes: list[s
     app.settings.update(language=language, reduce_motion=True)
     app.window.resize(1280, 800)
     await inside.until(lambda: app.engine.state.phase is Phase.READY)
-    for made in (BuiltIn, servers.Servers, launching.Launching, models.Models, Trouble):
+    for made in (BuiltIn, servers.Servers, launching.Launching, models.Models, hub.Hub, Trouble):
         stage = made(app, language, scale, folder)
         for scene in made.SCENES:
             if not scenes or scene in scenes or made.__name__ in scenes:
