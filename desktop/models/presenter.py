@@ -17,7 +17,6 @@ from shiboken6 import isValid
 from core.errors import LoupeError
 from core.models.catalog import BUILT_IN
 from core.models.download import Downloads
-from core.models.folder import read_folder
 from core.models.room import Room
 from core.models.store import StoredModel
 from core.paths import Paths
@@ -25,20 +24,20 @@ from core.settings import SettingsStore
 from core.tasks import TaskScope
 from desktop.kit.appearance import Appearance
 from desktop.kit.bridge import bind
-from desktop.kit.dialogs import folder_dialog
-from desktop.models import questions
+from desktop.models import folders
 from desktop.models.deeds import Deeds
 from desktop.models.details import Looked, detail_of, look
 from desktop.models.engines import Engines
 from desktop.models.fitting import Engine, place_of
 from desktop.models.hub_look import HubLook
-from desktop.models.next_steps import RETRY, trouble_of
+from desktop.models.next_steps import RETRY, problem_of, trouble_of
+from desktop.models.one_click import OneClick
 from desktop.models.picker import ModelPicker
 from desktop.models.refusals import Refusals
 from desktop.models.seen import Seen, fits_of
-from desktop.models.shelf import Entry, entries, row_of, unsupported
+from desktop.models.shelf import Entry, entries, row_of
 from desktop.models.typed import folder_of, is_meant
-from desktop.models.values import Badge, Group, State
+from desktop.models.values import Group, State
 from desktop.models.wish import Wishes
 
 _EVERY_MS: Final = 250  # between two pictures of a download
@@ -79,12 +78,17 @@ class ModelsPresenter(QObject):
         self._room: Room | None = None
         self._room_of: Engine | None = None  # the engine for which that was asked
         self._looked: tuple[str, Looked] = ("", Looked())  # of the key whose details are shown
+        self._keys: dict[str, str] = {}  # of the models' rows
+        self._problem: LoupeError | None = None  # of what was done last in the open picker
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._phases: frozenset[tuple[str, str, str]] = frozenset()
         self.picker: ModelPicker | None = None
         self.wishes = Wishes(self, downloads)
         self.wishes.arrived.connect(self._arrived)
         self.wishes.failed.connect(self.failed)
+        self._one_click = OneClick(
+            window, downloads, hub, engines, self._deeds, self.wishes, paths.models, self._why
+        )
         self._pace = QTimer(self)
         self._pace.setSingleShot(True)
         self._pace.setInterval(_EVERY_MS)
@@ -99,6 +103,7 @@ class ModelsPresenter(QObject):
         picker = self.picker or self._make()
         picker.search.clear()
         self._hub.search("")
+        self._problem = None
         picker.open_at(anchor)
         self._room_of = None
         self.refresh()
@@ -116,17 +121,18 @@ class ModelsPresenter(QObject):
             (picker.chosen, self._choose),
             (picker.get_wanted, self._get),
             (picker.tokenizer_only_wanted, lambda key: self._with(key, deeds.get_small)),
-            (picker.start_wanted, self._start),
+            (picker.start_wanted, lambda key: self._open(key, start=True)),
             (picker.pause_wanted, lambda key: self._with(key, deeds.pause)),
             (picker.resume_wanted, lambda key: self._with(key, deeds.resume)),
             (picker.cancel_wanted, lambda key: self._with(key, deeds.cancel)),
             (picker.delete_wanted, lambda key: self._with(key, deeds.delete)),
+            (picker.forget_wanted, lambda key: self._with(key, deeds.forget)),
             (picker.repair_wanted, self._get),
             (picker.why_wanted, self._why),
             (picker.page_wanted, lambda page: QDesktopServices.openUrl(QUrl(page))),
             (picker.searched, self._search),
             (picker.folder_wanted, self._ask_folder),
-            (picker.folder_dropped, lambda folder: self._spawn("folder", lambda: self._add(folder))),
+            (picker.folder_dropped, self._add_folder),
             (picker.trouble_acted, self._solve),
             (picker.settings_wanted, self.settings_wanted),
             (picker.closed, self._hub.stop),
@@ -153,7 +159,15 @@ class ModelsPresenter(QObject):
             await work()
         except LoupeError as error:
             if isValid(self):
-                self.failed.emit(error)
+                self._tell(error)
+
+    def _tell(self, error: LoupeError) -> None:
+        """The window's own bar is below an open picker."""
+        if self._shown is None:
+            self.failed.emit(error)
+            return
+        self._problem = error
+        self._draw()
 
     # --- reading -----------------------------------------------------------------------------------------
 
@@ -193,6 +207,7 @@ class ModelsPresenter(QObject):
             self._hub.looked,
             self._engines.running,
             self._hub.named,
+            self._keys,
         )
 
     def _entry(self, key: str) -> Entry | None:
@@ -216,7 +231,7 @@ class ModelsPresenter(QObject):
         picker.set_speed(sum(state.speed for state in self._downloads.states))
         picker.set_rows(tuple(rows))
         picker.set_busy(self._hub.busy)
-        picker.set_trouble(trouble_of(self._hub.trouble))
+        picker.set_trouble(problem_of(self._problem) or trouble_of(self._hub.trouble))
         self._draw_detail(made)
 
     def _draw_detail(self, made: dict[str, Entry]) -> None:
@@ -234,7 +249,8 @@ class ModelsPresenter(QObject):
             self._seen.fits.get(entry.key),
             page=self._page(entry.id),
             use=self._engines.engine == "local",
-            start_after=self.wishes.is_for(entry.id, entry.revision),
+            start_after=self.wishes.is_for(entry.id, entry.revision)
+            or self._engines.running == self._one_click.place(entry) != "",
         )
         picker.set_detail(detail)
 
@@ -287,9 +303,6 @@ class ModelsPresenter(QObject):
         """By Enter, a double click, or its button where no start is needed."""
         self._open(key, start=self._engines.engine == "local")
 
-    def _start(self, key: str) -> None:
-        self._open(key, start=True)
-
     def _open(self, key: str, *, start: bool) -> None:
         entry = self._entry(key)
         if entry is None or entry.state is State.RUNNING:
@@ -309,18 +322,8 @@ class ModelsPresenter(QObject):
             self._engines.choose(model)
 
     async def _fetch_to_start(self, entry: Entry) -> None:
-        """One click: whether it fits, the download with its check, then the start."""
-        if entry.hub is not None and unsupported(entry.hub):
-            self._why(entry.key)
-            return
-        view = self._seen.fits.get(entry.key)
-        too_big = view if view is not None and view.badge is Badge.TOO_BIG else None
-        if too_big and not entry.download and not await questions.too_big(self._window, entry.name, too_big):
-            return
-        async with self._deeds.turn:
-            if entry.download is None or entry.download.phase in ("paused", "failed"):
-                self._downloads.start(entry.id, entry.revision)
-        self.wishes.want(entry.id, entry.revision, entry.name, self._engines.engine)
+        if await self._one_click.start(entry, self._seen.place) and self._shown is not None:
+            self._shown.close_picker()
         self._draw()
 
     def _arrived(self, folder: str, engine: Engine) -> None:
@@ -339,6 +342,7 @@ class ModelsPresenter(QObject):
         self._spawn("act", lambda: self._in_turn(key, work))
 
     async def _in_turn(self, key: str, work: Callable[[Entry], Coroutine[Any, Any, None]]) -> None:
+        self._problem = None
         async with self._deeds.turn:
             entry = self._entry(key)
             if entry is not None:
@@ -368,6 +372,7 @@ class ModelsPresenter(QObject):
             self.picker.search.setText(words)
 
     def _search(self, words: str) -> None:
+        self._problem = None
         self._hub.search(words)
         if (folder := folder_of(words)) is not None:
             self._spawn("folder", lambda: self._add_typed(folder), instead=True)
@@ -375,26 +380,21 @@ class ModelsPresenter(QObject):
     # --- folders -----------------------------------------------------------------------------------------
 
     def _ask_folder(self) -> None:
-        known = self._settings.value.folders
-        start = Path(known[0]).parent if known else None
-        dialog = folder_dialog(self._window, self.tr("Add a model's folder"), start)
-        dialog.fileSelected.connect(lambda folder: self._spawn("folder", lambda: self._add(folder)))
-        dialog.open()
+        folders.ask(self._window, self._settings, self._add_folder)
+
+    def _add_folder(self, path: str) -> None:
+        self._spawn("folder", lambda: self._add(path))
 
     async def _add_typed(self, folder: Path) -> None:
-        """While a path is still being typed, it leads to a folder without a model, or nowhere."""
-        if await asyncio.to_thread((folder / "config.json").is_file):
+        if await folders.has_model(folder):
             await self._add(str(folder))
-            if self._shown is not None:
-                self._shown.search.clear()
 
-    async def _add(self, folder: str) -> None:
-        """One that can be opened; it is only read, never changed."""
-        folder = str(Path(folder))
-        await asyncio.to_thread(read_folder, Path(folder))
-        others = (one for one in self._settings.value.folders if one != folder)
-        self._settings.update(folders=(folder, *others))
+    async def _add(self, path: str) -> None:
+        self._problem = None
+        folder = await folders.add(self._settings, path)
         await self._read()
         if self._shown is not None:
+            self._shown.search.clear()
+            self._hub.search("")  # or it may be hidden
             key = next((row.id for row in self._seen.stored if row.folder == folder), folder)
             self._shown.select(key)
