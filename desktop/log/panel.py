@@ -38,6 +38,7 @@ class LogPanel(QWidget):
     def __init__(self, buffer: LogBuffer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._buffer = buffer
+        self._cleared = False
         self.view = LogView(buffer, self)
         self._empty = QLabel(self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -56,6 +57,8 @@ class LogPanel(QWidget):
     def clear(self) -> None:
         """Forget the lines."""
         self._buffer.clear()
+        self._cleared = True
+        self._translate()
         self._added()
 
     def ask_save(self) -> None:
@@ -75,7 +78,8 @@ class LogPanel(QWidget):
         self.view.set_theme(theme)
 
     def _translate(self) -> None:
-        self._empty.setText(self.tr("The log appears when the model’s process starts."))
+        before = self.tr("The log appears when the model’s process starts.")
+        self._empty.setText(self.tr("New lines appear here.") if self._cleared else before)
         self.view.setAccessibleName(self.tr("Log"))
 
     def changeEvent(self, event: QEvent) -> None:
