@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.server.finding import Fix
@@ -37,6 +37,13 @@ class DoctorSheet(Sheet):
         self.add_buttons(self.again, self.close_button)
         self.close_button.setDefault(True)
         self.set_doctor(doctor)
+
+    def event(self, event: QEvent) -> bool:
+        """What the card's parts need changes once more when they know their widths."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fit()
+        return done
 
     def _fix(self, fix: Fix) -> None:
         """A way that leads elsewhere leaves this sheet."""

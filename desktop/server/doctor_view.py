@@ -22,10 +22,11 @@ from desktop.server.fixes import CommandLine, command
 from desktop.server.parts import Sign, button, label, selectable
 
 _NAMES: Final = 98  # px, the column of the checks' names
-_BESIDE_FROM: Final = 520
+_COMMAND: Final = 260  # px, at zoom 100 %: with less beside the buttons the command stands above them
 _ROW_FROM: Final = 400
-# ways that stand beside this card on the page of a first run
+# ways that lead elsewhere, which stand beside this card on the page of a first run
 BESIDE: Final = frozenset({"built_in", "server"})
+_BELOW: Final = frozenset({"check"})  # in a sheet of its own, which has a button for that
 # icon and colour role of a check's sign: each has its own shape
 _SIGNS: Final = {
     "ok": ("check", "ok"),
@@ -51,9 +52,9 @@ class FindingBanner(QFrame):
     fix_wanted = Signal(object)
 
     def __init__(self, parent: QWidget, *, alone: bool = False) -> None:
-        """`alone`: nothing beside it offers the ways that lead elsewhere."""
+        """`alone`: in a sheet of its own."""
         super().__init__(parent)
-        self._elsewhere = frozenset() if alone else BESIDE
+        self._elsewhere = _BELOW if alone else BESIDE
         mark(self, banner="warn")
         self._sign = Sign(self, ICON)
         self.what = selectable(label(self, "body_strong"))
@@ -100,6 +101,7 @@ class FindingBanner(QFrame):
         self.buttons = [self._button(fix) for fix in reversed(others)]
         for made in self.buttons:
             self._row.addWidget(made)
+        self._arrange()
 
     def _button(self, fix: Fix) -> QPushButton:
         text = words.fix_text(fix)
@@ -110,8 +112,16 @@ class FindingBanner(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        for row, least in ((self._foot, _BESIDE_FROM), (self._row, _ROW_FROM)):
-            narrow = self.width() < fonts.px(least)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        px = fonts.px
+        buttons = sum(button.sizeHint().width() + px(SPACE_8) for button in self.buttons)
+        beside = self.width() - 2 * px(SPACE_12) - self._or.sizeHint().width() - buttons
+        for row, narrow in (
+            (self._foot, beside < px(_COMMAND) and not self.line.isHidden()),
+            (self._row, self.width() < px(_ROW_FROM)),
+        ):
             way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
             if row.direction() != way:
                 row.setDirection(way)

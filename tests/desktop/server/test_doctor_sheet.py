@@ -11,7 +11,7 @@ from core.server.launcher import Doctor
 from desktop.server.doctor_sheet import DoctorSheet, endpoint_text
 
 HERE = Endpoint("unix:///home/me/.colima/docker.sock", "/usr/bin/docker", "/usr/bin", "colima", "5.0.0")
-STOPPED = Finding("docker_stopped", fixes=(Fix("check_again", "check"),))
+STOPPED = Finding("docker_stopped", fixes=(Fix("start_docker", "start_docker"), Fix("check_again", "check")))
 
 
 def test_it_names_the_docker_in_use_and_asks_again(qtbot: QtBot) -> None:
@@ -27,8 +27,9 @@ def test_it_names_the_docker_in_use_and_asks_again(qtbot: QtBot) -> None:
     assert sheet.endpoint.isHidden() and not sheet.card.looking.isHidden()  # nothing is said of before
     sheet.set_doctor(Doctor(finding=STOPPED))
     assert not sheet.card.banner.isHidden()
+    (start,) = sheet.card.banner.buttons  # the sheet itself has a button to ask again
     with qtbot.waitSignal(sheet.fix_wanted) as wanted:
-        sheet.card.banner.buttons[0].click()
+        start.click()
     assert wanted.args == [STOPPED.fixes[0]]
 
 
