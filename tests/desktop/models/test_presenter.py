@@ -1,0 +1,389 @@
+"""The picker at work: what a person finds, gets, uses, deletes and adds, and what is told when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from core.models.catalog import BUILT_IN
+from core.models.manifest import is_ready
+from desktop.kit.dialogs import Question
+from desktop.models.values import Badge, Group, State
+from tests.desktop.models.desk import CONFIG, NAME, WEIGHTS, WHOLE, Desk, desk, place, serving
+from tests.fakes.hub.server import COMMIT, FakeHub, Fault
+
+QWEN = "Qwen/Qwen3.5-0.8B"
+Visit = Callable[[Desk], Awaitable[None]]
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
+    with serving(monkeypatch, home) as made:
+        yield made
+
+
+@pytest.fixture
+def visit(qtbot: QtBot, run_qt: Callable[..., Any], hub: FakeHub) -> Callable[[Visit], None]:
+    """Runs what a person does at the desk."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+
+    async def run(what: Visit) -> None:
+        async with desk(window) as made:
+            await what(made)
+
+    return lambda what: run_qt(run(what), timeout=60)
+
+
+def own_folder(home: Path, config: bytes = CONFIG) -> Path:
+    folder = home / "玉山 7B"
+    folder.mkdir()
+    for name, content in {**WHOLE, "config.json": config}.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+async def question(at: Desk) -> Question:
+    await at.until(lambda: at.window.findChildren(Question))
+    found: Question = at.window.findChildren(Question)[0]
+    return found
+
+
+# --- looking ----------------------------------------------------------------------------------------------
+
+
+def test_it_opens_on_what_is_here_and_what_is_suggested(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    async def person(at: Desk) -> None:
+        at.presenter.open(at.window.rect().topLeft())
+        assert at.picker.side.empty.text() == ""  # not a word before the disk is read
+        await at.until(at.rows)
+        assert at.rows() == [BUILT_IN, QWEN, "google/gemma-4-E2B-it"]
+        assert at.picker.list.row(QWEN).badge is Badge.UNKNOWN
+        assert hub.requests == []  # nobody asked anything
+
+    visit(person)
+
+
+def test_what_is_found_shows_more_once_it_is_looked_at(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    hub.others = (FakeHub("org/second", files=WHOLE, commit="2" * 40, downloads=3),)
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.search("org")
+        assert at.rows() == [NAME, "org/second"]  # the most downloaded first
+        before = at.picker.list.row("org/second")
+        assert (before.size, before.badge, before.group) == (0, Badge.UNKNOWN, Group.FOUND)
+        detail = await at.select("org/second")
+        assert detail.limit == 0 and (detail.fit is None or detail.fit.parts == ())  # nothing is made up
+        await at.until(lambda: at.detail.limit and at.picker.list.row("org/second").badge is Badge.FITS)
+        assert at.detail.limit == 512 and at.detail.revision == "2" * 40 and at.detail.licence == "mit"
+        assert at.picker.list.row("org/second").size > len(WEIGHTS)
+        asked = len(hub.requests)
+        await at.select(NAME)
+        await at.select("org/second")
+        await at.until(lambda: at.detail.limit)
+        assert [one.path for one in hub.requests[asked:] if "org/second" in one.path] == []  # not twice
+
+    visit(person)
+
+
+def test_words_narrow_what_is_here_too_and_an_address_is_the_model_that_is_here(
+    visit: Callable[[Visit], None], hub: FakeHub
+) -> None:
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.search("0.8b qwen")
+        assert at.rows() == [QWEN]
+        await at.fetched()
+        await at.search(f"{hub.address}/{NAME}/blob/main/config.json")
+        assert at.rows() == [NAME] and at.picker.list.row(NAME).group is Group.HERE
+        await at.search("nobody has this")
+        assert at.rows() == [] and at.picker.side.empty.text().startswith("Nothing found")
+
+    visit(person)
+
+
+def test_a_search_that_fails_says_so_until_the_next_one(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    async def person(at: Desk) -> None:
+        await at.open()
+        hub.faults = [Fault("status", "api", times=1, status=503)]
+        await at.search("org")
+        assert at.picker.side.trouble.isVisible()
+        at.picker.side.trouble.button.click()  # try again
+        await at.until(lambda: at.rows(Group.FOUND) == [NAME])
+        assert at.picker.side.trouble.isHidden()
+
+    visit(person)
+
+
+def test_after_it_is_closed_nothing_is_asked_any_more(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    async def person(at: Desk) -> None:
+        await at.open()
+        at.picker.search.setText("org")
+        assert at.presenter.escape() and at.presenter.escape()
+        assert not at.presenter.escape() and not at.picker.is_open
+        assert not at.picker._typing.isActive() and hub.requests == []
+
+    visit(person)
+
+
+# --- getting ----------------------------------------------------------------------------------------------
+
+
+def test_get_pause_go_on_and_use(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    hub.files = {**WHOLE, "tokenizer.json": b"t" * 600_000}
+    hub.hold = True
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.search(NAME)
+        await at.select(NAME)
+        at.press("get")
+        await at.state(State.FETCHING)
+        assert at.picker.list.row(NAME).group is Group.DOWNLOADING
+        await asyncio.to_thread(hub.holding.wait)
+        at.press("pause")
+        await at.state(State.PAUSED)
+        hub.hold = False
+        hub.release.set()
+        at.press("resume")  # the process that was paused may still be ending
+        await at.state(State.READY)
+        assert is_ready(place()) and at.downloads.states == ()
+        at.press("use")
+        assert at.engines.asked == [("start", str(place()), "local")] and not at.picker.is_open
+
+    visit(person)
+
+
+def test_with_a_server_it_is_chosen_by_enter_and_started_by_its_button(
+    visit: Callable[[Visit], None],
+) -> None:
+    async def person(at: Desk) -> None:
+        at.engines.engine = "cpu"
+        await at.open()
+        await at.fetched()
+        at.picker.list.chosen.emit(NAME)
+        assert at.engines.asked == [("choose", str(place()))]
+        await at.open()
+        await at.select(NAME, State.READY)
+        at.press("start")
+        assert at.engines.asked[1:] == [("start", str(place()), "cpu")]
+
+    visit(person)
+
+
+def test_only_the_small_files_and_then_the_rest(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.search(NAME)
+        await at.select(NAME)
+        at.picker.detail.tokenizer.click()
+        ready = await at.state(State.READY)
+        assert ready.tokenizer_only and ready.fit is None and not (place() / "model.safetensors").exists()
+        at.picker.list.chosen.emit(NAME)  # nothing to open
+        assert at.engines.asked == []
+        before = len(hub.requests)
+        at.press("get")
+        await at.until(lambda: not at.detail.tokenizer_only and at.detail.state is State.READY)
+        assert {one.file for one in hub.requests[before:] if one.sent and one.file} == {"model.safetensors"}
+
+    visit(person)
+
+
+def test_what_is_damaged_is_repaired_alone(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.fetched()
+        (place() / "tokenizer.json").unlink()
+        at.presenter.refresh()
+        await at.state(State.DAMAGED)
+        await at.until(lambda: at.detail.files)
+        assert [one.name for one in at.detail.files if one.state == "damaged"] == ["tokenizer.json"]
+        before = len(hub.requests)
+        at.press("repair")
+        await at.state(State.READY)
+        assert {one.file for one in hub.requests[before:] if one.sent and one.file} == {"tokenizer.json"}
+
+    visit(person)
+
+
+def test_a_commit_beside_another_one(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    older = "f" * 40
+    hub.older = {older: WHOLE}
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.fetched()
+        await at.search(f"{NAME}@{older}")
+        other = f"{NAME}@{older}"
+        assert at.rows() == [NAME, other]
+        detail = await at.select(other)
+        assert (detail.revision, detail.state) == (older, State.ABSENT)
+        at.press("get")
+        await at.state(State.READY)
+        assert is_ready(place()) and is_ready(place(older))
+        await at.until(lambda: at.detail.frees)
+        at.press("delete")
+        (await question(at)).action.click()
+        await at.until(lambda: not place(older).exists())
+        assert is_ready(place())
+
+    visit(person)
+
+
+def test_a_gate(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    hub.gated, hub.token = True, "hf_secret"
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.search(NAME)
+        gated = await at.select(NAME, State.GATED)
+        assert gated.page == f"https://hub.example/{NAME}"
+        at.press("get")  # without a token
+        await at.until(lambda: at.detail.trouble)
+        assert at.detail.state is State.GATED and at.picker.list.row(NAME).group is Group.DOWNLOADING
+        assert "has not signed in" in at.picker.detail.gated.text.text()
+        at.press("cancel")
+        await at.until(lambda: at.downloads.states == ())
+        at.token = hub.token
+        await at.search(NAME)
+        await at.select(NAME, State.ABSENT)
+        assert at.detail.gated
+        at.press("get")
+        await at.state(State.READY)
+
+    visit(person)
+
+
+# --- deleting ---------------------------------------------------------------------------------------------
+
+
+def test_deleting_says_what_it_frees_and_forgets_that_it_was_used_last(
+    visit: Callable[[Visit], None],
+) -> None:
+    async def person(at: Desk) -> None:
+        await at.open()
+        ready = await at.fetched()
+        at.settings.update(model=ready.folder)
+        at.press("delete")
+        asked = await question(at)
+        asked.cancel.click()
+        await at.until(lambda: not at.window.findChildren(Question))
+        assert is_ready(place())
+        at.press("delete")
+        (await question(at)).action.click()
+        await at.until(lambda: at.settings.value.model == BUILT_IN)
+        assert not place().exists()
+
+    visit(person)
+
+
+def test_what_runs_is_not_deleted_even_if_it_began_while_the_question_stood(
+    visit: Callable[[Visit], None],
+) -> None:
+    async def person(at: Desk) -> None:
+        await at.open()
+        ready = await at.fetched()
+        at.press("delete")
+        asked = await question(at)
+        at.engines.running = ready.folder
+        asked.action.click()
+        await at.until(lambda: not at.window.findChildren(Question))
+        at.presenter.refresh()
+        await at.state(State.RUNNING)
+        assert is_ready(place()) and not at.picker.detail.buttons.buttons["delete"].isEnabled()
+
+    visit(person)
+
+
+# --- one's own folders ------------------------------------------------------------------------------------
+
+
+def test_a_folder_is_added_by_its_path_listed_and_taken_off_again(
+    visit: Callable[[Visit], None], home: Path, hub: FakeHub
+) -> None:
+    folder = own_folder(home)
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        at.picker.search.setText(str(folder))
+        at.picker.side.entered.emit()
+        await at.until(lambda: at.picker.key == str(folder))
+        foreign = await at.state(State.FOREIGN)
+        assert (foreign.name, foreign.frees) == ("玉山 7B", 0) and at.picker.search.text() == ""
+        await at.until(lambda: at.picker.list.row(str(folder)).badge is Badge.FITS)
+        assert at.settings.value.folders == (str(folder),)
+        at.press("forget")
+        await at.until(lambda: at.picker.list.row(str(folder)) is None)
+        assert at.settings.value.folders == ()
+
+    visit(person)
+    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+    assert hub.requests == []  # a path is nobody else's business
+
+
+def test_a_folder_without_a_model_is_refused_in_the_picker(
+    visit: Callable[[Visit], None], home: Path
+) -> None:
+    (home / "empty").mkdir()
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        at.picker.folder_dropped.emit(str(home / "empty"))
+        await at.until(at.picker.side.trouble.isVisible)
+        assert "config.json" in at.picker.side.trouble.what.text() and at.told == []
+        assert at.settings.value.folders == ()
+        at.picker.close_picker()
+        await at.open()
+        await at.until(at.picker.side.trouble.isHidden)
+        at.picker.close_picker()
+        at.picker.folder_dropped.emit(str(home / "empty"))
+        await at.until(lambda: at.told)  # then the window tells it
+
+    visit(person)
+
+
+def test_a_folder_of_no_known_kind_is_marked_and_can_be_reported_without_its_path(
+    visit: Callable[[Visit], None], home: Path
+) -> None:
+    folder = own_folder(home, CONFIG.replace(b"qwen3", b"odd"))
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        at.picker.folder_dropped.emit(str(folder))
+        foreign = await at.select(str(folder), State.FOREIGN)
+        assert "odd" in foreign.doubt and at.picker.list.row(str(folder)).badge is Badge.UNSUPPORTED
+        at.press("why")
+        assert at.reports == [("玉山 7B", "odd")]
+        at.press("use")  # it may open all the same
+        assert at.engines.asked == [("start", str(folder), "local")]
+
+    visit(person)
+
+
+def test_a_kind_that_is_not_known_is_reported_and_never_fetched(
+    visit: Callable[[Visit], None], hub: FakeHub
+) -> None:
+    hub.files = {**WHOLE, "config.json": CONFIG.replace(b"qwen3", b"odd")}
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.search(NAME)
+        assert at.picker.list.row(NAME).badge is Badge.UNSUPPORTED
+        detail = await at.select(NAME)
+        assert "odd" in detail.why
+        at.picker.list.chosen.emit(NAME)  # Enter, or a double click
+        await at.until(lambda: at.reports)
+        assert at.reports == [(NAME, "odd")] and at.downloads.states == ()
+
+    visit(person)
+    assert COMMIT not in str(list(place().parent.glob("*")))
