@@ -31,7 +31,7 @@ from desktop.models.fitting import Engine
 from desktop.models.hub_look import HubLook
 from desktop.models.picker import ModelPicker
 from desktop.models.presenter import ModelsPresenter
-from desktop.models.values import Group, ModelDetail, State
+from desktop.models.values import Group, ModelDetail, State, User
 from tests.fakes.hub.server import COMMIT, FILES, FakeHub
 
 NAME = "org/name"
@@ -66,6 +66,11 @@ class MadeUpEngines:
         self.engine: Engine = "local"
         self.running = ""
         self.asked: list[tuple[str, ...]] = []
+
+    def user_of(self, folder: str) -> User:
+        if not folder or folder != self.running:
+            return ""
+        return "local" if self.engine == "local" else "server"
 
     async def room(self) -> Room | None:
         return None if self.engine == "local" else Room(device="cpu", memory=16 << 30, free=16 << 30)
