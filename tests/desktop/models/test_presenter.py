@@ -140,12 +140,13 @@ def test_after_it_is_closed_nothing_is_asked_any_more(visit: Callable[[Visit], N
 
 def test_get_pause_go_on_and_use(visit: Callable[[Visit], None], hub: FakeHub) -> None:
     hub.files = {**WHOLE, "tokenizer.json": b"t" * 600_000}
-    hub.hold = True
 
     async def person(at: Desk) -> None:
         await at.open()
         await at.search(NAME)
         await at.select(NAME)
+        await at.until(lambda: at.detail.limit)
+        hub.hold = True
         at.press("get")
         await at.state(State.FETCHING)
         assert at.picker.list.row(NAME).group is Group.DOWNLOADING
