@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
+import math
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
     QColor,
     QFocusEvent,
-    QFontMetrics,
     QGuiApplication,
     QHideEvent,
     QKeyEvent,
@@ -23,22 +22,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from core.log_lines import Level, LogBuffer, LogLine
+from core.log_lines import Level, LogBuffer
 from desktop.kit import fonts
 from desktop.kit.batcher import Batcher
-from desktop.kit.theme import LIGHT, LINE, ROW_LOG, SPACE_8, SPACE_16, Theme
-from desktop.log.rows import ShownRows, parts, texts
+from desktop.kit.theme import LIGHT, ROW_LOG, Theme
+from desktop.log.line_paint import LinePainter, columns_of
+from desktop.log.rows import ShownRows, texts
 from desktop.log.search import Search
-
-_LEVEL_NAMES = {
-    Level.UNKNOWN: "",
-    Level.DEBUG: "DEBUG",
-    Level.INFO: "INFO",
-    Level.WARNING: "WARNING",
-    Level.ERROR: "ERROR",
-}
-_TAB = 8  # columns
-_SOURCE = 24  # columns of a source, at most
 
 
 class LogView(QAbstractScrollArea):
@@ -183,19 +173,11 @@ class LogView(QAbstractScrollArea):
 
     def _measure(self) -> None:
         self.setFont(fonts.font("mono_small"))
-        metrics = QFontMetrics(self.font())
         self._row_height = fonts.px(ROW_LOG)
-        self._advance = metrics.horizontalAdvance("0")
-        self._pad = fonts.px(SPACE_16)
-        self._gap = fonts.px(SPACE_16)
-        self._level_x = self._pad + metrics.horizontalAdvance("00:00:00") + self._gap
-        self._source_x = self._level_x + metrics.horizontalAdvance("WARNING") + self._gap
         self._place_columns()
 
     def _place_columns(self) -> None:
-        """The column of sources is as wide as they are, and gone where no line has one."""
-        columns = min(self.rows.source, _SOURCE)
-        self._text_x = self._source_x + (columns * self._advance + self._gap if columns else 0)
+        self._columns = columns_of(self.font(), self.rows.source)
 
     def _visible_rows(self) -> int:
         return max(1, self.viewport().height() // self._row_height)
@@ -215,10 +197,11 @@ class LogView(QAbstractScrollArea):
 
     def _place_across(self) -> None:
         bar = self.horizontalScrollBar()
-        wide = self._text_x + self.rows.longest * self._advance + self._pad
+        columns = self._columns
+        wide = columns.text + math.ceil(self.rows.longest * columns.advance) + columns.pad
         bar.setRange(0, max(0, wide - self.viewport().width()))
         bar.setPageStep(self.viewport().width())
-        bar.setSingleStep(self._advance * 4)
+        bar.setSingleStep(math.ceil(columns.advance * 4))
 
     def _scrolled(self, value: int) -> None:
         if not self._placing and self._follow and value < self.verticalScrollBar().maximum():
@@ -332,58 +315,20 @@ class LogView(QAbstractScrollArea):
         painter.fillRect(event.rect(), QColor(self._theme.surface))
         selected = self._selected()
         first = self.verticalScrollBar().value()
+        lines = LinePainter(
+            painter,
+            self._theme,
+            self._columns,
+            self.viewport().width(),
+            self._row_height,
+            self.horizontalScrollBar().value(),
+            self._words.casefold(),
+        )
         for slot in range(self._visible_rows() + 1):
             row = first + slot
             if row >= len(self.rows):
                 break
             line = self.rows.line(row)
             if line is not None:
-                self._paint_row(painter, line, slot * self._row_height, row in selected)
+                lines.paint(line, slot * self._row_height, row in selected)
         painter.end()
-
-    def _paint_row(self, painter: QPainter, line: LogLine, top: int, selected: bool) -> None:
-        theme, height, width = self._theme, self._row_height, self.viewport().width()
-        if selected or line.level is Level.ERROR:
-            painter.fillRect(0, top, width, height, QColor(theme.selection if selected else theme.err_soft))
-        colour = {Level.WARNING: theme.warn, Level.ERROR: theme.err}.get(line.level)
-        if colour is not None:
-            painter.fillRect(0, top, fonts.px(2), height - LINE, QColor(colour))
-        left = -self.horizontalScrollBar().value()
-        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
-        painter.setPen(QColor(theme.text2 if selected else theme.text3))
-        clock = time.strftime("%H:%M:%S", time.localtime(line.time))
-        painter.drawText(QRect(left + self._pad, top, self._level_x, height), middle, clock)
-        if colour is not None and not selected:
-            painter.setPen(QColor(colour))
-        level = QRect(left + self._level_x, top, self._source_x - self._level_x, height)
-        painter.drawText(level, middle, _LEVEL_NAMES[line.level])
-        source, text = parts(line)
-        if source:
-            painter.setPen(QColor(theme.text2 if selected else theme.text3))
-            place = QRect(left + self._source_x, top, self._text_x - self._source_x - self._gap, height)
-            painter.drawText(place, middle, source)
-        text = text.expandtabs(_TAB)
-        area = QRect(left + self._text_x, top, max(width, self.rows.longest * self._advance * 2), height)
-        self._paint_found(painter, text, area)
-        failed = line.level is Level.ERROR and not selected
-        painter.setPen(QColor(theme.err if failed else theme.text))
-        painter.drawText(area, middle, text)
-        if line.cut:
-            metrics = painter.fontMetrics()
-            painter.setPen(QColor(theme.text3))
-            area.setLeft(area.left() + metrics.horizontalAdvance(text) + fonts.px(SPACE_8))
-            painter.drawText(area, middle, self.tr("… %n more character(s)", "", line.cut))
-
-    def _paint_found(self, painter: QPainter, text: str, area: QRect) -> None:
-        words = self._words.casefold()
-        folded = text.casefold()
-        # casefold can change the length ("ß"): then the row is found but not marked within
-        if not words or len(folded) != len(text):
-            return
-        metrics = painter.fontMetrics()
-        at = folded.find(words)
-        while at >= 0:
-            left = area.left() + metrics.horizontalAdvance(text[:at])
-            wide = metrics.horizontalAdvance(text[at : at + len(words)])
-            painter.fillRect(left, area.top() + 1, wide, area.height() - 2, QColor(self._theme.accent_soft))
-            at = folded.find(words, at + len(words))
