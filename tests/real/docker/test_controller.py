@@ -16,6 +16,7 @@ from core.server.finding import Part
 from core.server.spec import GIB
 from core.server.state import STARTING
 from core.server.state import ServerPhase as P
+from core.server.tools import NotStarted
 from tests.real.docker.conftest import STAND_IN, Corner, with_stand_in
 from tests.real.docker.engine import Engine
 from tests.real.docker.place import Place
@@ -134,6 +135,28 @@ def test_a_port_that_is_taken(serving: Place) -> None:
             )
             await window.launcher.start(other)
             assert window.state.phase is P.READY and window.state.spec.port != serving.port
+        assert serving.ours() == []
+
+    asyncio.run(story())
+
+
+def test_a_switch_that_cannot_be_made_keeps_the_server(serving: Place) -> None:
+    one, two = serving.model("one"), serving.model("two")
+
+    async def story() -> None:
+        async with program() as window:
+            await window.launcher.start(spec_for(serving, one))
+            before = window.state
+            with socket.socket() as taken:
+                taken.bind(("127.0.0.1", 0))
+                taken.listen()
+                with pytest.raises(NotStarted) as refused:
+                    await window.launcher.start(spec_for(serving, two, port=taken.getsockname()[1]))
+            assert refused.value.finding.code.startswith("port_")
+            assert window.state == before and serving.ours() == [before.container]
+            assert len(await answer(serving.address, PROMPT)) == 6
+            await window.launcher.start(spec_for(serving, two))
+            assert serving.ours() == [window.state.container] != [before.container]
         assert serving.ours() == []
 
     asyncio.run(story())
