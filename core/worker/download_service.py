@@ -260,6 +260,9 @@ class _Work:
         if bad := links_out(self._folder):
             raise ModelError("hub.path", file=bad[0])
         self._remove_others()
+        for one in listing.files:
+            with (self._folder / one.path).open("rb") as file:
+                os.fsync(file.fileno())
         files = tuple(ManifestFile(one.path, one.size, hashes[one.path]) for one in listing.files)
         write_manifest(
             self._folder,

@@ -1,13 +1,12 @@
 """One file of a model: from the byte that is on disk, again after a break, and only what the listing says.
 
-Blocks are written as they come, so that a kill loses none that was written. A file is synced to the disk
-before it gets its own name; a `.part` is not: what a power cut may take from it the hash finds.
+Blocks are written as they come, so that a kill loses none that was written. What a power cut may take from a
+file that is not synced yet the hash finds: no model is ready before all of it is (see download_service).
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -87,8 +86,6 @@ class FileFetch:
                         "hub.mismatch", file=self._one.path, expected=wrong.expected, got=wrong.got
                     ) from wrong
                 self._from_zero()
-        with self._part.open("rb") as file:
-            os.fsync(file.fileno())
         self._part.replace(self._path)
         return self._hashes.sha256
 

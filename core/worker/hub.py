@@ -40,7 +40,7 @@ from core.worker.job import Cancelled
 TRANSIENT = frozenset({"hub.offline", "hub.stalled", "hub.server", "hub.rate_limit"})
 _HOPS = 5
 _SHORT = 1 << 16  # bytes of an answer that is not wanted, and still read
-_LONG, _BLOCK = 1 << 20, 1 << 18  # bytes of a body that is read from the connection; at a time
+_BLOCK = 1 << 20  # bytes that are read at a time from the connection, of a body that is longer
 _SIGNED = re.compile(r"(https?://[^\s?'\"]+)\?[^\s'\"]+")  # addresses of a store are signed
 
 
@@ -127,7 +127,7 @@ class Hub:
         yield first
         left = _length(answer) - len(first)
         connection = answer.extensions.get("network_stream")
-        if left < _LONG or connection is None:
+        if left < _BLOCK or connection is None:
             yield from pieces
             return
         while left:

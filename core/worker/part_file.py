@@ -14,8 +14,8 @@ from types import TracebackType
 
 from core.models.verify import Hashes
 
-_WAITING = 16  # blocks that are written and not yet hashed
-_SYNC = 1 << 25  # bytes between two syncs
+_WAITING = 8  # blocks that are written and not yet hashed
+_SYNC = 1 << 26  # bytes between two syncs
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -27,12 +27,11 @@ class PartFile:
         self._descriptor = os.open(path, _FLAGS, 0o644)
         self._blocks: queue.Queue[bytes | None] = queue.Queue(_WAITING)
         self._hashing = threading.Thread(target=self._hash, name="hash", daemon=True)
-        self._syncs = _Syncs(os.dup(self._descriptor))
+        self._syncs: _Syncs | None = None
         self._unsynced = 0  # bytes
 
     def __enter__(self) -> PartFile:
         self._hashing.start()
-        self._syncs.start()
         return self
 
     def write(self, block: bytes) -> None:
@@ -43,19 +42,21 @@ class PartFile:
         self._unsynced += len(block)
         if self._unsynced >= _SYNC:
             self._unsynced = 0
-            self._syncs.ask()
+            self._syncs = self._syncs or _Syncs(self._descriptor)
+            self._syncs.asked.put(True)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._blocks.put(None)
         self._hashing.join()
-        self._syncs.end()
         os.close(self._descriptor)
-        if error is None:  # who was cancelled does not wait for a slow disk
-            self._syncs.join()
-            if self._syncs.failed is not None:
-                raise self._syncs.failed
+        if self._syncs is not None:
+            self._syncs.asked.put(False)
+            if error is None:  # who was cancelled does not wait for a slow disk
+                self._syncs.join()
+                if self._syncs.failed is not None:
+                    raise self._syncs.failed
 
     def _hash(self) -> None:
         while (block := self._blocks.get()) is not None:
@@ -63,23 +64,18 @@ class PartFile:
 
 
 class _Syncs(threading.Thread):
-    """Syncs when it is asked, so that little is left to be synced at the end. The descriptor is its own."""
+    """Syncs when it is asked to (and ends when not), so that little is left to be synced at the end."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(name="sync", daemon=True)
-        self._descriptor = descriptor
-        self._asked: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._descriptor = os.dup(descriptor)
+        self.asked: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self.failed: OSError | None = None  # the system tells it once, and to nobody who opens the file later
-
-    def ask(self) -> None:
-        self._asked.put(True)
-
-    def end(self) -> None:
-        self._asked.put(False)
+        self.start()
 
     def run(self) -> None:
         try:
-            while self._asked.get():
+            while self.asked.get():
                 os.fsync(self._descriptor)
         except OSError as error:
             self.failed = error

@@ -25,7 +25,7 @@ CERTIFICATE = Path(__file__).parents[2] / "cases" / "tls" / "localhost.pem"
 def how(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Where the body is read from: all of it from the library, or most of it from the connection."""
     if request.param == "library":
-        monkeypatch.setattr(hubs, "_LONG", 1 << 40)
+        monkeypatch.setattr(hubs, "_BLOCK", 1 << 40)
     return str(request.param)
 
 
