@@ -16,18 +16,21 @@ from core.errors import ModelError
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder, needs_code, unknown_type
+from core.models.lock import FolderLock
 from core.models.manifest import Manifest, damaged_files, read_manifest
+from core.models.orders import forget_orders
 from core.models.partial import (
-    FolderLock,
     Listing,
     bytes_there,
-    discard,
     partial_place,
     partial_root,
     partials,
+    read_listing,
+    remove_tree,
+    set_aside,
 )
 from core.paths import Paths
-from core.prompt.families import pinned
+from core.prompt.families import families, pinned
 from core.worker.file_rules import is_code
 
 USED = "models-used.json"
@@ -86,14 +89,15 @@ class Store:
     def rows(self) -> tuple[StoredModel, ...]:
         """Built-in first, then by id. Raises nothing: what cannot be read is not there."""
         used = self._read_used()
-        fetching = {(one.repo, one.commit): row for one, row in self._partials(used)}
+        fetching = {_key(row): row for row in self._partials(used)}
         found = list(fetching.values())
-        found += [row for row in self._finished(used) if (row.id, row.revision) not in fetching]
+        found += [row for row in self._finished(used) if _key(row) not in fetching]
         known = {os.path.realpath(row.folder) for row in found}
         for path in map(Path, self._foreign):
             if os.path.realpath(path) not in known and path.is_dir():
                 found.append(_foreign(path, used, listed=True))
-        return (self._built_in(used), *sorted(found, key=lambda row: (row.id.lower(), row.revision)))
+        found.sort(key=lambda row: (row.id.lower(), row.revision, not row.tokenizer_only))
+        return (self._built_in(used), *found)
 
     def find(self, name: str) -> tuple[StoredModel, ...]:
         """The rows that "org/name", "org/name@revision" (or its beginning) or a path means."""
@@ -109,7 +113,8 @@ class Store:
 
     def users(self, repo: str) -> tuple[str, ...]:
         """Models on disk that are known to be served together with `repo`."""
-        return tuple(sorted({row.id for row in self.rows() if _drafter(row.id) == repo}))
+        known = {pin.model for family in families() for pin in family.pinned if _drafter(pin.model) == repo}
+        return tuple(sorted({row.id for row in self.rows() if row.id in known})) if known else ()
 
     def remove(self, name: str) -> Removed:
         """Raises ModelError: store.unknown, store.foreign, store.busy (it is being fetched right now),
@@ -120,18 +125,24 @@ class Store:
         if any(row.state is OnDisk.FOREIGN for row in rows):
             raise ModelError("store.foreign", folder=rows[0].folder)
         freed = sum(self._remove(row) for row in rows)
+        if "@" not in name:
+            forget_orders(self._models, name)
         ids = tuple(dict.fromkeys(row.id for row in rows))
         return Removed(ids, freed, tuple(user for one in ids for user in self.users(one) if user not in ids))
 
     def _remove(self, row: StoredModel) -> int:
+        """Bytes that are free now; of a link to another place none are."""
         folder = Path(row.folder)
+        place = partial_place(self._models, row.id, row.revision, tokenizer_only=row.tokenizer_only)
         begun = folder.parent == partial_root(self._models)
-        with FolderLock(folder if begun else partial_place(self._models, row.id, row.revision)) as lock:
+        with FolderLock(folder if begun else place) as lock:
             try:
                 if not lock.take():
                     raise ModelError("store.busy", model=row.id)
-                freed = _size(folder)
-                discard(self._models, folder)
+                freed = 0 if folder.is_symlink() else _size(folder)
+                listing = read_listing(folder)
+                forget_orders(self._models, row.id, row.revision, row.tokenizer_only, listing)
+                remove_tree(set_aside(self._models, folder))
             except OSError as error:
                 raise ModelError("store.not_removed", folder=row.folder, detail=str(error)) from error
         return freed
@@ -169,9 +180,9 @@ class Store:
             licence=known.licence,
         )
 
-    def _partials(self, used: dict[str, float]) -> list[tuple[Listing, StoredModel]]:
+    def _partials(self, used: dict[str, float]) -> list[StoredModel]:
         return [
-            (listing, _partial(folder, listing, used))
+            _partial(folder, listing, used)
             for folder, listing in partials(self._models)
             if listing.wanted != "cancelled"
         ]
@@ -191,6 +202,10 @@ class Store:
             elif (folder / "config.json").is_file():
                 found.append(_foreign(folder, used))
         return found
+
+
+def _key(row: StoredModel) -> tuple[str, str, bool]:
+    return row.id, row.revision, row.tokenizer_only
 
 
 def _finished(folder: Path, manifest: Manifest, used: dict[str, float]) -> StoredModel:
