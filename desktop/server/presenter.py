@@ -218,6 +218,7 @@ class LaunchPresenter(QObject):
         except LoupeError as error:
             if self._is_kept():
                 self._refused = error
+                self.refresh()
                 await self._be_connected()
             raise
         await self._be_connected()
@@ -337,7 +338,7 @@ class LaunchPresenter(QObject):
             self._window.show_server_page("timeline")
         elif state.phase is P.FAILED and not self._wanted:
             self._show_card(state.finding, state.error, "")
-        elif self._refused is not None and not self._wanted:
+        elif self._refused is not None:
             self._show_card(finding_of(self._refused), self._refused, self.name)
         elif not self._wanted:
             self._window.show_server_page("")

@@ -39,6 +39,21 @@ def test_the_card_says_why_and_leads_back_to_the_chat(run_qt: Run) -> None:
     run(run_qt, steps)
 
 
+def test_the_card_is_there_before_the_old_server_is_connected_again(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        shown: list[str] = []
+
+        async def connect(*choice: Any) -> None:
+            shown.append(desk.page)
+            await desk._ask(*choice)
+
+        desk.launch._connect = connect
+        await refused(desk)
+        assert shown == ["card"] and desk.session.can_ask
+
+    run(run_qt, steps)
+
+
 def test_a_fix_starts_the_one_that_was_wanted(run_qt: Run) -> None:
     async def steps(desk: LaunchDesk) -> None:
         await refused(desk)
