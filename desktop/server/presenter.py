@@ -288,7 +288,7 @@ class LaunchPresenter(QObject):
     def _check_again(self) -> None:
         """After the person has changed something: a start that failed is tried again."""
         self._lookout.ask_doctor()
-        if self._used and self.state.phase is P.FAILED:
+        if self._used and (self.state.phase is P.FAILED or self._refused is not None):
             self.start_wanted.emit()
 
     def _moved(self, state: ServerState) -> None:

@@ -65,6 +65,18 @@ def test_a_fix_starts_the_one_that_was_wanted(run_qt: Run) -> None:
     run(run_qt, steps)
 
 
+def test_to_check_again_is_to_try_again(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        await refused(desk)
+        desk.remedies.check_wanted.emit()
+        await desk.rest()
+        assert (
+            desk.launcher.specs[-1].folder == FOLDER and desk.launcher.state.spec == desk.launcher.specs[-1]
+        )
+
+    run(run_qt, steps)
+
+
 def test_a_stop_and_a_failure_after_it_know_nothing_of_it(run_qt: Run) -> None:
     async def steps(desk: LaunchDesk) -> None:
         await refused(desk)
