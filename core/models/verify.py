@@ -25,7 +25,7 @@ class Hashes:
         self._sha256 = hashlib.sha256()
         self._blob = None if one.sha256 else hashlib.sha1(b"blob %d\0" % one.size)
 
-    def update(self, block: bytes) -> None:
+    def update(self, block: bytes | memoryview[int]) -> None:
         self._sha256.update(block)
         if self._blob is not None:
             self._blob.update(block)

@@ -149,7 +149,7 @@ class FileFetch:
 
     def _write(self, answer: Any) -> None:
         with PartFile(self._part, self._hashes) as part:
-            for block in self._hub.body(answer, self._listing.repo):
+            for block in self._hub.body(answer, self._listing.repo, part.buffer):
                 self._desk.check()
                 if self._size + len(block) > self._one.size:
                     raise _Wrong(f"{self._one.size} bytes", "more")

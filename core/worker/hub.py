@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import email.utils
 import re
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -40,7 +41,7 @@ from core.worker.job import Cancelled
 TRANSIENT = frozenset({"hub.offline", "hub.stalled", "hub.server", "hub.rate_limit"})
 _HOPS = 5
 _SHORT = 1 << 16  # bytes of an answer that is not wanted, and still read
-_BLOCK = 1 << 20  # bytes that are read at a time from the connection, of a body that is longer
+_LONG = 1 << 20  # bytes of a body that is read from the connection itself
 _SIGNED = re.compile(r"(https?://[^\s?'\"]+)\?[^\s'\"]+")  # addresses of a store are signed
 
 
@@ -116,31 +117,36 @@ class Hub:
                 return
         raise ModelError("hub.failed", repo=repo, detail=f"more than {_HOPS} redirects")
 
-    def body(self, answer: Any, repo: str) -> Iterator[bytes]:
+    def body(
+        self, answer: Any, repo: str, buffer: Callable[[], bytearray]
+    ) -> Iterator[bytes | memoryview[int]]:
         """What is to come of a file, as it comes. Raises ModelError and what `explained` knows.
 
         The HTTP library hands out small pieces, each copied three times. Only the beginning of a long body is
-        taken from it (its buffer is empty after the first piece), the rest from the connection itself.
+        taken from it (its own buffer is empty after the first piece), the rest from the connection itself,
+        into what `buffer` gives.
         """
         pieces = answer.iter_raw()
         first = next(pieces, b"")
         yield first
         left = _length(answer) - len(first)
-        connection = answer.extensions.get("network_stream")
-        if left < _BLOCK or connection is None:
+        connection = _connection(answer) if left > _LONG else None
+        if connection is None:
             yield from pieces
             return
+        connection.settimeout(self._seconds)
         while left:
+            room = memoryview(buffer())[:left]
             try:
-                block = connection.read(min(left, _BLOCK), timeout=self._seconds)
-            except Exception as error:  # of the connection's own library: it is not one of `HTTPError`
-                if isinstance(error.__cause__, TimeoutError):
-                    raise ModelError("hub.stalled", repo=repo, seconds=round(self._seconds)) from error
+                count = connection.recv_into(room)
+            except TimeoutError as error:
+                raise ModelError("hub.stalled", repo=repo, seconds=round(self._seconds)) from error
+            except OSError as error:  # one of the network, not of the disk
                 raise ModelError("hub.offline", repo=repo, detail=self._clean(error)) from error
-            if not block:
+            if not count:
                 raise ModelError("hub.offline", repo=repo, detail=f"cut {left} bytes before the end")
-            left -= len(block)
-            yield block
+            left -= count
+            yield room[:count]
 
     def check(self, meta: Meta, commit: str) -> None:
         """Raises ModelError("hub.headers") for a mirror that leaves out what every hub says."""
@@ -250,6 +256,14 @@ def _length(answer: Any) -> int:
         return -1
     said = headers.get("Content-Length", "")
     return int(said) if said.isdecimal() else -1
+
+
+def _connection(answer: Any) -> Any:
+    """The socket that a body comes from, as plain bytes; None where there is TLS within TLS, or no socket."""
+    stream = answer.extensions.get("network_stream")
+    if stream is None or isinstance(stream.get_extra_info("ssl_object"), ssl.SSLObject):
+        return None
+    return stream.get_extra_info("socket")
 
 
 def _meta(answer: Any) -> Meta:

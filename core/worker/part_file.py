@@ -14,8 +14,9 @@ from types import TracebackType
 
 from core.models.verify import Hashes
 
+BLOCK = 1 << 20  # bytes at most that are read, written and hashed at a time
 _WAITING = 8  # blocks that are written and not yet hashed
-_SYNC = 1 << 26  # bytes between two syncs
+_SYNC = 1 << 25  # bytes between two syncs
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -25,7 +26,9 @@ class PartFile:
     def __init__(self, path: Path, hashes: Hashes) -> None:
         self._hashes = hashes
         self._descriptor = os.open(path, _FLAGS, 0o644)
-        self._blocks: queue.Queue[bytes | None] = queue.Queue(_WAITING)
+        self._blocks: queue.Queue[bytes | memoryview[int] | None] = queue.Queue(_WAITING)
+        self._free: queue.SimpleQueue[bytearray] = queue.SimpleQueue()
+        self._buffers = 0  # that were made
         self._hashing = threading.Thread(target=self._hash, name="hash", daemon=True)
         self._syncs: _Syncs | None = None
         self._unsynced = 0  # bytes
@@ -34,7 +37,14 @@ class PartFile:
         self._hashing.start()
         return self
 
-    def write(self, block: bytes) -> None:
+    def buffer(self) -> bytearray:
+        """Free to be filled; its part that `write` gets comes back when it is hashed."""
+        if self._free.empty() and self._buffers < _WAITING + 2:
+            self._buffers += 1
+            return bytearray(BLOCK)
+        return self._free.get()
+
+    def write(self, block: bytes | memoryview[int]) -> None:
         rest = memoryview(block)
         while rest:
             rest = rest[os.write(self._descriptor, rest) :]
@@ -61,6 +71,8 @@ class PartFile:
     def _hash(self) -> None:
         while (block := self._blocks.get()) is not None:
             self._hashes.update(block)
+            if isinstance(block, memoryview) and isinstance(block.obj, bytearray):
+                self._free.put(block.obj)
 
 
 class _Syncs(threading.Thread):

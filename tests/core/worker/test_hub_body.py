@@ -14,6 +14,7 @@ from huggingface_hub.utils import close_session  # type: ignore[attr-defined]
 from core.errors import ModelError
 from core.worker import hub as hubs
 from core.worker.hub import Hub
+from core.worker.part_file import BLOCK
 from tests.fakes.hub.server import COMMIT, FakeHub, Fault
 
 WEIGHTS = os.urandom(3_000_000)
@@ -25,7 +26,7 @@ CERTIFICATE = Path(__file__).parents[2] / "cases" / "tls" / "localhost.pem"
 def how(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Where the body is read from: all of it from the library, or most of it from the connection."""
     if request.param == "library":
-        monkeypatch.setattr(hubs, "_BLOCK", 1 << 40)
+        monkeypatch.setattr(hubs, "_LONG", 1 << 40)
     return str(request.param)
 
 
@@ -49,11 +50,15 @@ def made(fake: FakeHub, seconds: float = 30.0) -> Hub:
     return Hub(fake.address, "", offline=False, seconds=seconds, told=lambda *_: None)
 
 
+def buffer() -> bytearray:
+    return bytearray(BLOCK)
+
+
 def read(hub: Hub, start: int = 0) -> bytes:
     found = b""
     try:
         with hub.open("org/name", COMMIT, NAME, start) as (answer, _):
-            for block in hub.body(answer, "org/name"):
+            for block in hub.body(answer, "org/name", buffer):
                 found += block
     except Exception as error:
         raise Broken(found, hub.explained(error, "org/name", COMMIT)) from error
@@ -78,7 +83,7 @@ def test_long_bodies_come_in_blocks(fake: FakeHub, how: str) -> None:
     fake.block = 1 << 20
     hub = made(fake)
     with hub.open("org/name", COMMIT, NAME) as (answer, _):
-        largest = max(len(block) for block in hub.body(answer, "org/name"))
+        largest = max(len(block) for block in hub.body(answer, "org/name", buffer))
     assert (largest > 1 << 16) == (how == "connection")
 
 
@@ -123,5 +128,5 @@ def test_one_connection_to_the_hub_serves_many_files(fake: FakeHub) -> None:
     for name in ("config.json", NAME, "config.json", NAME):
         with hub.open("org/name", COMMIT, name) as (answer, _):
             if name != NAME:
-                assert b"".join(hub.body(answer, "org/name")) == b"{}"
+                assert b"".join(hub.body(answer, "org/name", buffer)) == b"{}"
     assert fake.connections == 1 + 2  # what was not read of the store's answers ends their connections

@@ -46,6 +46,18 @@ def test_what_is_written_is_there_before_the_next_block(tmp_path: Path) -> None:
             assert (tmp_path / "x.part").stat().st_size == sum(map(len, BLOCKS[:number]))
 
 
+def test_what_fills_its_buffers_is_hashed_before_they_are_filled_again(tmp_path: Path) -> None:
+    made, seen = hashes(), set()
+    with PartFile(tmp_path / "x.part", made) as part:
+        for block in BLOCKS:
+            buffer = part.buffer()
+            seen.add(id(buffer))
+            buffer[: len(block)] = block
+            part.write(memoryview(buffer)[: len(block)])
+    assert made.sha256 == sha256((tmp_path / "x.part").read_bytes()) == sha256(ALL)
+    assert len(seen) < len(BLOCKS) / 2
+
+
 def test_after_a_break_the_hashes_are_those_of_what_is_on_disk(tmp_path: Path) -> None:
     made = hashes()
     with pytest.raises(RuntimeError), PartFile(tmp_path / "x.part", made) as part:
