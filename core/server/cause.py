@@ -93,7 +93,7 @@ def _patterns(source: Literal["docker", "engine"]) -> tuple[_Pattern, ...]:
 
 
 def shown(text: str) -> str:
-    """The line as far as it is shown: lists of hundreds of names are cut."""
+    """The line as far as it is shown: lists of hundreds of names are cut, with "…" after it."""
     text = text.strip()
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 

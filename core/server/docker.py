@@ -273,7 +273,7 @@ class DockerCli:
                         tell(reply.lines)
                     elif isinstance(reply, protocol.CommandEnded):
                         return Ended(reply.code, reply.out, reply.err)
-        raise DockerError("docker.failed", detail="no end of the command was told")
+        raise DockerError("docker.lost", detail="no end of the command was told")
 
 
 @contextlib.contextmanager
@@ -282,9 +282,7 @@ def _lost() -> Iterator[None]:
     try:
         yield
     except WorkerLost as error:
-        raise DockerError(
-            "docker.failed", detail=f"the process that speaks to it is gone: {error}"
-        ) from error
+        raise DockerError("docker.lost", detail=str(error)) from error
 
 
 def _bytes(words: Sequence[str]) -> tuple[bytes, ...]:

@@ -17,7 +17,7 @@ from core.server.cause import of_docker
 from core.server.contexts import version_numbers
 from core.server.evidence import Evidence
 from core.server.finding import Finding, Value
-from core.server.findings import make, of_error
+from core.server.findings import NEEDED, make, of_error
 from core.server.fixes import RUNTIME_BYTES
 from core.server.launcher import Doctor
 from core.server.machine import Machine, Owner
@@ -244,7 +244,7 @@ def on_cpu(sight: Sight, image: VllmImage) -> tuple[Finding | None, tuple[Check,
         return make("no_platform", params, evidence=evidence), (missing,)
     architecture = Check("architecture", "ok", "architecture", {"arch": info.arch})
     if info.arch != "amd64":
-        return None, (architecture, Check("processor", "ok", "processor_arm"))
+        return None, (architecture, Check("processor", "ok", "processor_arm", {"needed": NEEDED["arm64"]}))
     # a virtual machine shows the processor that is below it
     features = machine.features if machine.platform == "linux" and not sight.endpoint.remote else None
     if features is None:

@@ -6,7 +6,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -20,6 +20,17 @@ from core.server.versions import version_of
 LABEL_DEVICE = "io.tokenloupe.device"
 LABEL_VERSION = "io.tokenloupe.version"
 LABEL_KV = "io.tokenloupe.kv-gib"  # on the CPU, where it is no argument
+# what Compose is told to read its files for no server: a value of the person's own could be one it refuses
+BLANK: Final = dict.fromkeys(
+    (
+        "TOKENLOUPE_LAUNCH", "TOKENLOUPE_SPEC", "TOKENLOUPE_MODEL_PATH", "TOKENLOUPE_MODELS",
+        "TOKENLOUPE_MOUNT", "TOKENLOUPE_MOUNT_AT", "VLLM_API_KEY", "VLLM_CPU_KVCACHE_SPACE",
+        "VLLM_ENFORCE_EAGER", "VLLM_GPU_MEMORY_UTILIZATION", "VLLM_IMAGE", "VLLM_KV_CACHE_MEMORY_BYTES",
+        "VLLM_MAX_MODEL_LEN", "VLLM_MEMORY_LIMIT", "VLLM_MODEL", "VLLM_PORT", "VLLM_REVISION",
+        "VLLM_SHM_SIZE", "VLLM_SPECULATIVE_CONFIG", "VLLM_VERSION",
+    ),
+    "",
+)  # fmt: skip
 
 
 class ComposeCall(msgspec.Struct, frozen=True):
@@ -56,7 +67,7 @@ def launch(
     image = version_of(clean(spec.version)).on(spec.device)
     mount = mount or mount_of(spec, models)
     own_image = variable("VLLM_IMAGE")
-    limit = spec.memory if spec.memory is not None else memory_limit(engine_memory)
+    limit = memory_of(spec, engine_memory)
     environment = {
         "TOKENLOUPE_LAUNCH": launch_id,
         "TOKENLOUPE_SPEC": msgspec.json.encode(spec).decode(),
@@ -98,6 +109,11 @@ def _files(device: Device, selinux: bool) -> tuple[str, ...]:
     names += ["compose.gpu.yaml"] if device == "gpu" else []
     names += ["compose.selinux.yaml"] if selinux else []
     return tuple(str(compose_files() / name) for name in names)
+
+
+def memory_of(spec: LaunchSpec, engine_memory: int) -> int:
+    """The limit that the container gets, in bytes; 0 = none."""
+    return spec.memory if spec.memory is not None else memory_limit(engine_memory)
 
 
 def memory_limit(engine_memory: int) -> int:

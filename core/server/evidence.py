@@ -22,9 +22,8 @@ def _variable() -> str:
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """`exit_code`, `oom_killed`: of the container, None and False if it never ran. `error`: Docker's own
     words (the container's error, what Compose wrote to stderr). `log`: what the server wrote, oldest first.
-    `stopped`: by us. `ready`: it had been ready. `gone`: its container was removed by another. `image`,
+    `ready`: it had been ready. `gone`: its container was removed by another. `image`,
     `image_arch`: what was started. `weights`: bytes of the model's files of weights, 0 = not known.
-    `limit`: of the container's memory in bytes, 0 = that of `spec` or all that Docker has.
     `versions`: of vLLM that can be chosen. `disk`: the table of `docker system df`, for a full disk.
     `gpus`: what nvidia-smi says of them. `config`: path of the docker configuration. `variable`: the one of
     this process that says where Docker is, "" = none does. `platform`: as sys.platform."""
@@ -35,13 +34,11 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     error: str = ""
     log: tuple[str, ...] = ()
     info: DockerInfo | None = None
-    stopped: bool = False
     ready: bool = False
     gone: bool = False
     image: str = ""
     image_arch: str = ""
     weights: int = 0
-    limit: int = 0
     versions: tuple[str, ...] = ()
     disk: str = ""
     gpus: Gpus | None = None

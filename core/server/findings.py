@@ -14,6 +14,7 @@ from core.errors import LoupeError
 from core.server import fixes
 from core.server.access import Gpus
 from core.server.cause import Cause, EngineLog, docker_line, of_docker
+from core.server.environment import memory_of
 from core.server.evidence import Evidence
 from core.server.finding import Collision, Finding, Fix, Part, Value
 from core.server.finding_words import FILE
@@ -103,8 +104,6 @@ def _cause(evidence: Evidence) -> Cause:
         return Cause("oom", engine.line if engine else "")
     if engine is not None and engine.rank == 0:
         return engine
-    if evidence.stopped:
-        return Cause("stopped", "")
     by_code = _by_exit_code(evidence, of_log)
     return engine or by_code or docker or _unknown(evidence, of_log)
 
@@ -127,6 +126,8 @@ def _unknown(evidence: Evidence, of_log: EngineLog) -> Cause:
     line = of_log.first_error()
     if not line and evidence.error:
         return Cause("docker_failed", docker_line(evidence.error))
+    if not line and evidence.exit_code is None:
+        return Cause("interrupted", "")  # its container was made, and never ran
     if evidence.exit_code in (0, TERMINATED) and not of_log.engine_ended:
         return Cause("ended", line)
     return Cause("engine_died" if evidence.ready else "unknown", line)
@@ -173,7 +174,8 @@ def _facts(cause: Cause, evidence: Evidence) -> dict[str, Value]:
 def _memory(evidence: Evidence) -> dict[str, Value]:
     """GiB that the container may use, and what the model takes at least."""
     spec, info = evidence.spec, evidence.info
-    limits = [one for one in (evidence.limit, spec and spec.memory, info and info.memory) if one]
+    engine = info.memory if info is not None else 0
+    limits = [one for one in (memory_of(spec, engine) if spec else 0, engine) if one]
     facts: dict[str, Value] = {"free": min(limits) / GIB} if limits else {}
     if spec is not None:
         facts["asked"] = (evidence.weights + spec.kv_bytes) / GIB

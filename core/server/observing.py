@@ -150,7 +150,7 @@ class Observer:
             return False
         if told.phase is not P.READY:
             self._course.mirror(told)
-            raise NotStarted(told.finding) if told.finding else DockerError(detail=told.phase.value)
+            raise NotStarted(told.finding) if told.finding else DockerError("docker.cancelled")
         return True
 
     # --- what is there ---------------------------------------------------------------------------------

@@ -54,11 +54,12 @@ class ProgressReader:
 
 
 class PullBytes:
-    """Of one image: (done, total) over its layers as far as they are known. A layer that is begun anew keeps
-    the count it had, until it is beyond it."""
+    """Of one image: (done, total) over its layers; the total is 0 until the last of them has told its size. A
+    layer that is begun anew keeps the count it had, until it is beyond it."""
 
     def __init__(self) -> None:
         self._layers: dict[str, tuple[int, int]] = {}
+        self._open: set[str] = set()  # will come, and have not told their size
 
     def add(self, progress: Progress) -> tuple[int, int]:
         done, total = self._layers.get(progress.id, (0, 0))
@@ -68,6 +69,10 @@ class PullBytes:
             # what is counted while it is unpacked may be another size: of the layer as it was downloaded
             total = total or progress.total
             done = total
+        if total or progress.status in (*_WHOLE, "already exists"):
+            self._open.discard(progress.id)
+        else:
+            self._open.add(progress.id)
         self._layers[progress.id] = done, total
         return self.sum()
 
@@ -75,9 +80,8 @@ class PullBytes:
         return self._layers.get(id_, (0, 0))
 
     def sum(self) -> tuple[int, int]:
-        return sum(done for done, _ in self._layers.values()), sum(
-            total for _, total in self._layers.values()
-        )
+        done, total = (sum(sizes) for sizes in zip(*self._layers.values(), strict=True))
+        return done, 0 if self._open else total
 
 
 def readable(text: str) -> str:

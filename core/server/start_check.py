@@ -20,6 +20,7 @@ from core.server.access import (
     Gpus,
 )
 from core.server.doctor import ROOM, Sight, blocked, on_cpu, on_gpu, port_check, room_of, told_by
+from core.server.environment import memory_of
 from core.server.evidence import Evidence
 from core.server.finding import Finding
 from core.server.findings import make
@@ -114,7 +115,7 @@ def _memory_finding(sight: Sight, evidence: Evidence) -> Finding | None:
     if spec.device != "cpu":
         return None
     asked = evidence.weights + spec.kv_bytes + RUNTIME_BYTES
-    total = min(spec.memory or sight.info.memory, sight.info.memory)
+    total = min(memory_of(spec, sight.info.memory) or sight.info.memory, sight.info.memory)
     if asked > total:
         params = {"asked": asked / GIB, "free": total / GIB}
         return make("memory_small", params, evidence=evidence)

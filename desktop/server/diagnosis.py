@@ -140,7 +140,8 @@ class DiagnosisCard(QFrame):
 
     def _show_log(self) -> None:
         """Of several lines the first is the cause, the others stand around it or explain it."""
-        self.log_wanted.emit(next(iter(self._line.strip().splitlines()), ""))
+        line = next(iter(self._line.strip().splitlines()), "")
+        self.log_wanted.emit(line.removesuffix("…"))  # it may be cut
 
     def _draw(self) -> None:
         finding, error = self._finding, self._error

@@ -47,11 +47,13 @@ def is_late(state: ServerState, now: float) -> bool:
 
 
 def seconds_left(state: ServerState, now: float) -> float | None:
-    """Until ready, by earlier starts. None: there are none, or the running step is past its estimate."""
+    """Until ready, by earlier starts. None: there are none, or the running step is past its estimate, or has
+    none."""
     still = [step for step in state.steps if step.status in _OPEN]
     if not state.starting or not state.earlier or not still or is_late(state, now):
         return None
-    if all(step.estimate is None for step in still):
+    running = state.running
+    if (running is not None and running.estimate is None) or all(step.estimate is None for step in still):
         return None
     return sum(max(0.0, (step.estimate or 0.0) - elapsed(state, step, now)) for step in still)
 
@@ -127,7 +129,5 @@ def progress(step: Step) -> str:
 
 
 def pace(step: Step) -> str:
-    """84 MB/s · about 14 s left"""
-    speed = f"{figures.size(round(step.speed))}/s" if step.speed else ""
-    left = words.left(step.left) if step.left is not None else ""
-    return " · ".join(filter(None, (speed, left)))
+    """84 MB/s"""
+    return f"{figures.size(round(step.speed))}/s" if step.speed else ""

@@ -147,7 +147,7 @@ class FoundBanner(Notice):
             what = self.tr("A stopped server of ours was left behind.")
             if model:
                 what = self.tr("A stopped server of ours was left behind: {model}.").format(model=model)
-            why = self.tr("The program ended before it could remove it. Nothing else is lost.")
+            why = self.tr("It uses no memory any more. Cleaning up removes the container and nothing else.")
         elif kind == "starting":
             what = self.tr("A server of ours is already starting {model}.").format(model=model)
             why = self.tr("It was started before this window. Join it to watch and use it.")

@@ -151,7 +151,7 @@ def test_nothing_outlives_the_child_however_it_ends(use: World, how: str) -> Non
             await access.library.close()  # as when the window is gone: its requests end
         with pytest.raises(DockerError) as raised:
             await task
-        assert raised.value.code == "docker.failed" and isinstance(raised.value.__cause__, WorkerLost)
+        assert raised.value.code == "docker.lost" and isinstance(raised.value.__cause__, WorkerLost)
         gone, alive = psutil.wait_procs(started, timeout=10)
         assert len(gone) == 2 and not alive
 

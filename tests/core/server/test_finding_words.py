@@ -18,7 +18,10 @@ from core.server.findings import make, of_error
 from tests.architecture.sources import ROOT, sources
 
 # no trouble with Docker, or it carries its own finding
-TOLD_BY_THEMSELVES = {f"docker.{name}" for name in ("busy", "not_ours", "not_started", "nothing", "version")}
+TOLD_BY_THEMSELVES = {
+    f"docker.{name}"
+    for name in ("busy", "cancelled", "lost", "not_ours", "not_started", "nothing", "version")
+}
 TABLES = sentences.tables(finding_words.FILE)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.server.access import Progress
-from core.server.progress import BUILD, OUTPUT, ProgressReader, parse, readable
+from core.server.progress import BUILD, OUTPUT, ProgressReader, PullBytes, parse, readable
 
 CASES = Path(__file__).parents[2] / "cases" / "progress"
 VERSIONS = ("2.20.2", "2.40.3", "5.6.1")  # plain text, the first JSON, the second
@@ -47,6 +47,14 @@ def test_the_bytes_of_a_pull_are_summed_over_its_layers(version: str) -> None:
     layers = {one.id: one.parent for one in found if one.parent}
     assert set(layers) == {"4c5a3ec3e98b", "1d92c41db8b9", "e3ecfbb2adcb"}
     assert set(layers.values()) == {found[0].id}
+
+
+def test_how_much_comes_is_not_said_before_each_layer_has_told_its_size() -> None:
+    pull = PullBytes()
+    assert pull.add(Progress("a", "waiting", "", "x", 0, 0)) == (0, 0)
+    assert pull.add(Progress("b", "downloading", "", "x", 5, 9)) == (5, 0)
+    assert pull.add(Progress("c", "already exists", "", "x", 0, 0)) == (5, 0)
+    assert pull.add(Progress("a", "downloading", "", "x", 1, 4)) == (6, 13)
 
 
 def test_the_base_of_a_build_is_a_pull_too() -> None:

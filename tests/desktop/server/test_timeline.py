@@ -17,6 +17,7 @@ from desktop.kit.theme import DARK
 from desktop.server import timeline_rows
 from desktop.server.pages import ServerPages
 from desktop.server.parts import Page
+from desktop.server.run_words import seconds_left
 from desktop.server.timeline import TURN, Timeline
 from desktop.server.timeline_paint import places
 from tests.desktop.server.starts import MODEL, SPEC, Clock, start
@@ -273,3 +274,14 @@ def test_in_a_low_page_the_running_row_is_in_view(qtbot: QtBot, clock: Clock) ->
         qtbot.waitUntil(seen)
     page.resize(700, 160)
     qtbot.waitUntil(seen)
+
+
+def test_without_an_estimate_of_the_step_at_work_no_time_is_told() -> None:
+    """The image was there in all earlier starts, and is not now."""
+    state = start(P.IMAGE, earlier=5)
+    steps = tuple(
+        msgspec.structs.replace(step, estimate=None) if step.phase is P.IMAGE else step
+        for step in state.steps
+    )
+    assert seconds_left(state, 0.5) is not None
+    assert seconds_left(msgspec.structs.replace(state, steps=steps), 0.5) is None
