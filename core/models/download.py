@@ -19,56 +19,39 @@ import msgspec
 from core.errors import LoupeError, ModelError
 from core.models.hub_address import token_of_environment
 from core.models.ledger import Ledger
-from core.models.manifest import hub_folder, is_ready
+from core.models.lock import FolderLock, is_locked
+from core.models.manifest import hub_folder, is_name, is_there
 from core.models.orders import (
     RUNNING,
     DownloadState,
     HubSettings,
     Order,
+    moved,
+    named,
     on_disk,
     remove_order,
+    request_of,
+    restored,
     save_order,
-    saved_orders,
     still,
 )
-from core.models.partial import (
-    FolderLock,
-    discard,
-    is_locked,
-    partial_place,
-    partials,
-    read_listing,
-    set_wanted,
-    sweep,
-)
+from core.models.partial import discard, partial_place, read_listing, set_wanted, sweep
 from core.observe import Event
 from core.paths import Paths
-from core.prompt.families import families
 from core.tasks import TaskScope
 from core.worker.client import WorkerClient, download_worker
-from core.worker.download_values import (
-    Contacted,
-    Download,
-    Downloaded,
-    Downloading,
-    Verified,
-    VerifyModel,
-)
+from core.worker.download_values import FINAL, Contacted, Downloaded, Downloading, Verified, VerifyModel
 
 FOLLOW_SECONDS = 0.5
-_NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
 _REVISION = re.compile(r"[\w][\w./-]*|", re.ASCII)
-# what another try at the next start would not change
-_FINAL = frozenset(
-    {"hub.no_repo", "hub.no_revision", "hub.not_model", "hub.name", "hub.no_safetensors", "hub.files_missing"}
-)
 log = logging.getLogger(__name__)
 
 
 class Downloads:
     """`changed` tells all states, in the queue's order. `settings` and `token` are asked at each start.
 
-    A model is named by "org/name" or "org/name@revision" (as asked for, or its commit).
+    A model is named by "org/name" or "org/name@revision" (as asked for, or its commit). `tokenizer_only`:
+    which of its two downloads is meant, None = the whole one if there is one.
     """
 
     def __init__(
@@ -107,7 +90,7 @@ class Downloads:
         self, repo: str, revision: str = "", tokenizer_only: bool = False, *, consent: str = ""
     ) -> None:
         """Queue it, or let it go on. Raises ModelError("hub.name")."""
-        if not _NAME.fullmatch(repo) or ".." in repo or "--" in repo or not _REVISION.fullmatch(revision):
+        if not is_name(repo) or not _REVISION.fullmatch(revision):
             raise ModelError("hub.name", repo=f"{repo}@{revision}" if revision else repo)
         order = Order(repo, revision, tokenizer_only, consent)
         number = self._number(f"{repo}@{revision}" if revision else repo, tokenizer_only)
@@ -120,44 +103,57 @@ class Downloads:
         self._set(number, DownloadState(repo, revision, tokenizer_only))
         self._begin()
 
-    async def pause(self, model: str) -> None:
+    async def pause(self, model: str, tokenizer_only: bool | None = None) -> None:
         """What is on disk stays. The process is gone when this returns."""
-        number = self._number(model)
+        number = self._number(model, tokenizer_only)
         if self._closed or number is None or self._states[number].phase not in RUNNING | {"queued"}:
             return
-        state = self._states[number]
-        self._forget_order(number)
-        self._set(number, still(state, "paused"))
+        state = still(self._states[number], "paused")
+        self._set(number, state)
+        partial = self._partial(state)
+        if partial is not None:
+            set_wanted(partial, "paused")  # before its process ends: another window would take over
         await self._end_running(number)
-        if partial := self._partial(state):
-            set_wanted(partial, "paused")
+        if self._states.get(number) == state and not self._keep_pause(number, partial):
+            error = ModelError("store.not_paused", model=state.repo, folder=str(self._models))
+            self._set(number, msgspec.structs.replace(state, error=error))
 
-    def resume(self, model: str) -> None:
-        number = self._number(model)
+    def _keep_pause(self, number: int, partial: Path | None) -> bool:
+        """In the listing, else in the order: for the next start, and for other windows."""
+        if partial is not None and set_wanted(partial, "paused"):
+            self._forget_order(number)
+            return True
+        order, path = self._orders[number]
+        path = save_order(self._models, msgspec.structs.replace(order, paused=True), path)
+        self._orders[number] = (order, path)
+        return path is not None
+
+    def resume(self, model: str, tokenizer_only: bool | None = None) -> None:
+        number = self._number(model, tokenizer_only)
         if number is not None and self._states[number].phase in ("paused", "failed"):
             state = self._states[number]
             if partial := self._partial(state):
                 set_wanted(partial, "fetch")  # at once: the program may end before its process begins
-            self.start(
-                state.repo, state.revision, state.tokenizer_only, consent=self._orders[number][0].consent
-            )
+            revision, consent = state.commit or state.revision, self._orders[number][0].consent
+            self.start(state.repo, revision, state.tokenizer_only, consent=consent)
 
-    async def cancel(self, model: str) -> None:
+    async def cancel(self, model: str, tokenizer_only: bool | None = None) -> None:
         """Nothing of it stays. The process is gone when this returns."""
-        number = self._number(model)
+        number = self._number(model, tokenizer_only)
         if number is None:
             return
-        state = self._drop(number)
-        partial = self._partial(state)
+        partial = self._partial(self._drop(number))
+        if partial is not None:
+            set_wanted(partial, "cancelled")  # another window's process ends by it, and none takes over
         await self._end_running(number)
         if partial is not None:
-            set_wanted(partial, "cancelled")  # another window's process ends by it
+            set_wanted(partial, "cancelled")  # where its own process was just beginning
             await asyncio.to_thread(_remove, self._models, partial)
         self._tell()
 
-    def forget(self, model: str) -> None:
+    def forget(self, model: str, tokenizer_only: bool | None = None) -> None:
         """Take a ready or failed one off the list; nothing on disk changes."""
-        number = self._number(model)
+        number = self._number(model, tokenizer_only)
         if number is not None and self._states[number].phase in ("ready", "failed"):
             self._drop(number)
             self._tell()
@@ -165,28 +161,11 @@ class Downloads:
     def restore(self) -> None:
         """After a start: what was not paused goes on, in the order it had."""
         sweep(self._models)
-        seen = set()
-        for _, listing in partials(self._models):
-            key = (listing.repo, listing.asked, listing.tokenizer_only)
-            seen.add(key)
-            order = Order(
-                listing.repo,
-                listing.commit,
-                listing.tokenizer_only,
-                listing.commit if listing.consent else "",
-            )
-            if self._number(f"{listing.repo}@{listing.commit}", listing.tokenizer_only) is None:
+        for order, path, state in restored(self._models):
+            commit = state.commit or state.revision
+            if self._number(f"{state.repo}@{commit}", state.tokenizer_only) is None:
                 number = next(self._numbers)
-                self._orders[number] = (order, None)
-                paused = listing.wanted == "paused"
-                self._states[number] = on_disk(self._models, listing, "paused" if paused else "queued")
-        for path, order in saved_orders(self._models):
-            if (order.repo, order.revision, order.tokenizer_only) in seen:
-                remove_order(path)
-                continue
-            number = next(self._numbers)
-            self._orders[number] = (order, path)
-            self._states[number] = DownloadState(order.repo, order.revision, order.tokenizer_only)
+                self._orders[number], self._states[number] = (order, path), state
         self._tell()
         self._begin()
 
@@ -230,101 +209,72 @@ class Downloads:
 
     def _number(self, model: str, tokenizer_only: bool | None = None) -> int | None:
         repo, _, revision = model.partition("@")
-        for number, state in self._states.items():
-            if state.repo != repo or tokenizer_only not in (None, state.tokenizer_only):
-                continue
-            if not revision or revision in (state.revision, state.commit):
-                return number
-        return None
+        kinds = (False, True) if tokenizer_only is None else (tokenizer_only,)
+        fits = (n for kind in kinds for n, one in self._states.items() if one.is_of(repo, revision, kind))
+        return next(fits, None)
+
+    def _runs(self, number: int) -> bool:
+        """It was not paused or cancelled meanwhile."""
+        return number in self._states and self._states[number].phase in RUNNING
 
     def _begin(self) -> None:
         if self._pump is None or self._pump.done():
             self._pump = self._scope.spawn(self._work(), name="downloads")
 
     async def _work(self) -> None:
-        while True:
+        while not self._closed:
             number = next((n for n, state in self._states.items() if state.phase == "queued"), None)
             if number is None:
                 return
-            await self._one(number)
+            try:
+                await self._one(number)
+            except Exception as error:  # whatever it is, the next one is to go on
+                await self._failed(number, error)
 
     async def _one(self, number: int) -> None:
-        settings = self._settings()
+        self._set(number, msgspec.structs.replace(self._states[number], phase="resolving", error=None))
+        settings, token = self._settings(), await self._token()
+        if not self._runs(number):
+            return
         worker = self._worker(settings)
         self._running = (number, worker)
-        self._set(number, msgspec.structs.replace(self._states[number], phase="resolving", error=None))
         try:
-            await self._ask(number, worker, settings, await self._token())
-        except LoupeError as error:
-            await self._failed(number, error)
+            request = request_of(self._orders[number][0], self._models, token, settings)
+            stream = worker.stream(lambda job: msgspec.structs.replace(request, job=job))
+            async with contextlib.aclosing(stream) as replies:
+                async for reply in replies:
+                    if isinstance(reply, Contacted):
+                        self.ledger.note(reply.host, reply.why)
+                    elif isinstance(reply, Downloading) and self._runs(number):
+                        self._set(number, moved(self._states[number], reply))
+                    elif isinstance(reply, Downloaded):
+                        self._finished(number, reply)
         finally:
             await worker.kill()
             self._running = None
-
-    async def _ask(self, number: int, worker: WorkerClient, settings: HubSettings, token: str) -> None:
-        order = self._orders[number][0]
-        request = Download(
-            0, order.repo, order.revision, str(self._models), token, settings.endpoint, order.tokenizer_only,
-            order.consent, tuple(kind for family in families() for kind in family.model_types),
-            settings.offline, settings.seconds, settings.tries, settings.pause, settings.floor,
-        )  # fmt: skip
-        stream = worker.stream(lambda job: msgspec.structs.replace(request, job=job))
-        async with contextlib.aclosing(stream) as replies:
-            async for reply in replies:
-                if isinstance(reply, Contacted):
-                    self.ledger.note(reply.host, reply.why)
-                elif isinstance(reply, Downloading):
-                    self._progress(number, reply)
-                elif isinstance(reply, Downloaded):
-                    self._finished(number, reply)
-
-    def _progress(self, number: int, said: Downloading) -> None:
-        state = self._states.get(number)
-        if state is None or state.phase not in RUNNING:
-            return  # paused or cancelled meanwhile
-        if said.step == "waiting":
-            changes = {"phase": "waiting", "tries": said.tries, "wait": said.wait, "problem": said.problem}
-            self._set(number, msgspec.structs.replace(state, **changes, speed=0.0, left=-1.0))
-            return
-        self._set(
-            number,
-            msgspec.structs.replace(
-                state,
-                phase=said.step,
-                commit=said.commit or state.commit,
-                file=said.file,
-                file_done=said.file_done,
-                file_size=said.file_size,
-                done=said.done,
-                total=said.total or state.total,
-                speed=said.speed,
-                left=said.left,
-                tries=0,
-                wait=0.0,
-                problem="",
-            ),
-        )
 
     def _finished(self, number: int, said: Downloaded) -> None:
         state = self._states.get(number)
         if state is not None:
             self._forget_order(number)
+            state = named(still(state, "ready"), said.repo)
             self._set(
                 number,
-                msgspec.structs.replace(
-                    still(state, "ready"), commit=said.commit, folder=said.folder, done=state.total
-                ),
+                msgspec.structs.replace(state, commit=said.commit, folder=said.folder, done=state.total),
             )
 
-    async def _failed(self, number: int, error: LoupeError) -> None:
-        state = self._states.get(number)
-        if self._closed or state is None or state.phase not in RUNNING:
+    async def _failed(self, number: int, error: Exception) -> None:
+        if self._closed or not self._runs(number):
             return  # the kill of a pause, a cancel or the program's end
-        if error.code == "store.busy" and (partial := self._partial(state)) is not None:
+        state = self._states[number]
+        if not isinstance(error, LoupeError):
+            log.error("download of %s", state.repo, exc_info=error)
+            error = ModelError("hub.failed", repo=state.repo, detail=f"{type(error).__name__}: {error}")
+        partial = self._partial(state)
+        if error.code == "store.busy" and partial is not None:
             await self._follow(number, partial)
             return
         if error.code == "engine.cancelled":  # another window or command paused or cancelled it
-            partial = self._partial(state)
             listing = read_listing(partial) if partial else None
             if listing is None or listing.wanted == "cancelled":
                 self._drop(number)
@@ -335,7 +285,7 @@ class Downloads:
             self._forget_order(number)
             self._set(number, still(state, "paused"))
             return
-        if error.code in _FINAL:
+        if error.code in FINAL:
             self._forget_order(number)
         log.info("download of %s: %s", state.repo, error)
         self._set(number, msgspec.structs.replace(still(state, "failed"), error=error))
@@ -343,18 +293,18 @@ class Downloads:
     async def _follow(self, number: int, partial: Path) -> None:
         """Another process fetches it: its bytes on disk are told, until it has ended in some way."""
         seen = False
-        while is_locked(partial) and number in self._states and self._states[number].phase in RUNNING:
+        while is_locked(partial) and self._runs(number):
             listing = read_listing(partial)
             if listing is not None:
                 seen = True
                 self._set(number, on_disk(self._models, listing, "following", self._states[number]))
             await asyncio.sleep(FOLLOW_SECONDS)
-        state = self._states.get(number)
-        if state is None or state.phase not in RUNNING:
+        if not self._runs(number):
             return
+        state = self._states[number]
         place = self._models / hub_folder(state.repo, state.commit)
         listing = read_listing(partial)
-        if is_ready(place):
+        if is_there(place, tokenizer_only=state.tokenizer_only):
             self._finished(number, Downloaded(0, str(place), state.commit))
         elif listing is not None and listing.wanted == "paused":
             self._forget_order(number)

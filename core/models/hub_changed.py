@@ -20,6 +20,6 @@ async def go_on(downloads: Downloads) -> None:
         model = "@".join(filter(None, (state.repo, state.commit or state.revision)))
         failed = state.phase == "failed" and state.error is not None and state.error.code in _BY_SETTINGS
         if state.phase in _ASKING:
-            await downloads.pause(model)
+            await downloads.pause(model, state.tokenizer_only)
         if failed or state.phase in _ASKING:
-            downloads.resume(model)
+            downloads.resume(model, state.tokenizer_only)

@@ -17,14 +17,13 @@ from pathlib import Path
 
 from core.errors import ModelError
 from core.models.hub_address import Way
-from core.models.manifest import hub_folder, is_ready, remove_left_overs
+from core.models.manifest import being_made, hub_folder, is_name, is_ready, remove_left_overs
 from core.worker import protocol
 from core.worker.client import WorkerClient
 from core.worker.download_values import Contacted
 
 _NO_HUB = frozenset({"hub.offline", "hub.switched_off"})
 _COMMIT = re.compile(r"[0-9a-f]{40}")
-_NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
 
 
 async def fetch_tokenizer(
@@ -44,7 +43,7 @@ async def fetch_tokenizer(
 
     Raises ModelError (hub.…, model.disk_full) and WorkerLost; cancelled or failed, nothing is left.
     """
-    if not _NAME.fullmatch(repo) or ".." in repo or "--" in repo:
+    if not is_name(repo):
         raise ModelError("hub.name", repo=repo)
     here = into / hub_folder(repo, revision)
     if _COMMIT.fullmatch(revision) and is_ready(here):
@@ -80,28 +79,31 @@ async def _fetch(
     way: Way,
     asked: Callable[[str, str], None],
 ) -> Path:
-    partial = _new_partial(into, repo)
-    try:
-        stream = library.stream(
-            lambda job: protocol.FetchFiles(
-                job, repo, revision, str(into), str(partial), way.token, way.endpoint, way.offline, way.proxy
-            )
-        )
-        async with contextlib.aclosing(stream) as replies:
-            async for reply in replies:
-                if isinstance(reply, Contacted):
-                    asked(reply.host, reply.why)
-                elif isinstance(reply, protocol.Progress):
-                    told(reply.done, reply.total)
-                elif isinstance(reply, protocol.Fetched):
-                    return Path(reply.folder)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+    partial = into / f".part-{os.getpid()}-{uuid.uuid4().hex}"
+    with being_made(partial):
+        _make(partial, repo)
+        try:
+            stream = library.stream(
+                lambda job: protocol.FetchFiles(
+                    job, repo, revision, str(into), str(partial),
+                    way.token, way.endpoint, way.offline, way.proxy,
+                )
+            )  # fmt: skip
+            async with contextlib.aclosing(stream) as replies:
+                async for reply in replies:
+                    if isinstance(reply, Contacted):
+                        asked(reply.host, reply.why)
+                    elif isinstance(reply, protocol.Progress):
+                        told(reply.done, reply.total)
+                    elif isinstance(reply, protocol.Fetched):
+                        return Path(reply.folder)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
     raise ModelError("hub.failed", repo=repo, detail="no answer from the library process")
 
 
-def _new_partial(into: Path, repo: str) -> Path:
-    partial = into / f".part-{os.getpid()}-{uuid.uuid4().hex}"
+def _make(partial: Path, repo: str) -> None:
+    into = partial.parent
     try:
         into.mkdir(parents=True, exist_ok=True)
         remove_left_overs(into)
@@ -110,7 +112,6 @@ def _new_partial(into: Path, repo: str) -> Path:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise ModelError("model.disk_full", folder=str(into)) from error
         raise ModelError("hub.failed", repo=repo, detail=str(error)) from error
-    return partial
 
 
 def _fetched_last(into: Path, repo: str) -> Path | None:

@@ -1,7 +1,8 @@
 """The manifest of a model folder that this program made: sizes and sha256 of its files, written last.
 
-A folder is made beside its place under a name with this program's process id, sealed with a manifest, and
-renamed: nothing half-done ever looks ready, and what a killed program left is known and removed.
+A folder is made beside its place under a name with this program's process id and with a lock, sealed with a
+manifest, and renamed: nothing half-done looks ready, and what a killed program left is known and removed.
+A folder without a manifest is none of ours: it is never replaced, nor written into.
 """
 
 from __future__ import annotations
@@ -11,12 +12,17 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 
+from core.errors import ModelError
+from core.models.lock import FolderLock
+
 NAME = "tokenloupe-manifest.json"
+_LEFT_OVER = re.compile(r"\.(?:part|fetch)-(\d+)-.+")
+_REPO = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _BLOCK = 1 << 20
 
@@ -62,10 +68,27 @@ def read_manifest(folder: Path) -> Manifest | None:
         return None
 
 
+def need_ours(folder: Path) -> None:
+    """Before something else takes its place. Raises ModelError("store.in_the_way") for what the person put
+    there."""
+    if os.path.lexists(folder) and not (folder / NAME).is_file():
+        raise ModelError("store.in_the_way", folder=str(folder))
+
+
 def is_ready(folder: Path) -> bool:
     """A manifest, and all its files in their size."""
     manifest = read_manifest(folder)
     return manifest is not None and not damaged_files(folder, manifest)
+
+
+def is_there(folder: Path, *, tokenizer_only: bool) -> bool:
+    """Ready, and all that is wanted of a model of the hub."""
+    manifest = read_manifest(folder)
+    return (
+        manifest is not None
+        and (tokenizer_only or not manifest.tokenizer_only)
+        and not damaged_files(folder, manifest)
+    )
 
 
 def damaged_files(folder: Path, manifest: Manifest, *, content: bool = False) -> list[str]:
@@ -106,6 +129,11 @@ def partial_folder(folder: Path) -> Path:
     return folder.parent / f".part-{os.getpid()}-{folder.name}"
 
 
+def is_name(repo: str) -> bool:
+    """A name that a model on the hub can have; it becomes part of a path."""
+    return _REPO.fullmatch(repo) is not None and ".." not in repo and "--" not in repo
+
+
 def hub_folder(repo: str, commit: str) -> str:
     """Name of the folder that holds files of a hub model at one commit."""
     return f"{repo.replace('/', '--')}@{commit}"
@@ -125,7 +153,9 @@ def shown_name(folder: Path) -> str:
 
 
 def put_in_place(partial: Path, folder: Path) -> None:
-    """The last step. A folder that another program has finished meanwhile is left as it is."""
+    """The last step. A folder that another program has finished meanwhile is left as it is. Raises OSError,
+    ModelError("store.in_the_way")."""
+    need_ours(folder)
     if folder.exists() and not is_ready(folder):
         if any(folder.glob("*.safetensors")) and not any(partial.glob("*.safetensors")):
             _mend(folder, partial)  # gigabytes are not removed for want of a small file
@@ -146,12 +176,26 @@ def _mend(folder: Path, partial: Path) -> None:
             path.replace(folder / path.name)
 
 
+@contextlib.contextmanager
+def being_made(partial: Path) -> Iterator[None]:
+    """Inside, nobody takes it for a left-over, on whatever machine. Where the file system has no locks, the
+    process id in its name says so on this one."""
+    with FolderLock(partial) as lock:
+        with contextlib.suppress(OSError):
+            lock.take()
+        yield
+
+
 def remove_left_overs(parent: Path) -> None:
-    """Partial folders (`.…-PID-…`) of programs that no longer run."""
-    for path in parent.glob(".*-[0-9]*-*"):
-        with contextlib.suppress(ValueError, IndexError):
-            if not _running(int(path.name.split("-")[1])):
-                shutil.rmtree(path, ignore_errors=True)
+    """Folders that were being made (`.part-PID-NAME`) by programs that no longer run."""
+    for path in parent.glob(".*-*-*"):
+        known = _LEFT_OVER.fullmatch(path.name.removesuffix(".lock"))
+        if known is None or _running(int(known[1])):
+            continue
+        folder = path.with_name(known[0])
+        with contextlib.suppress(OSError), FolderLock(folder) as lock:
+            if lock.take():
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _running(pid: int) -> bool:

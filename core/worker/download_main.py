@@ -17,12 +17,12 @@ class Downloader(Process):
         threading.Thread(target=self._work, args=(job,), name=f"job {job.number}", daemon=True).start()
 
     def _answer(self, job: Job) -> None:
-        from core.worker import download_service
+        from core.worker import download_service, verify_service
 
         if isinstance(job.request, Download):
             download_service.download(job, job.request)
         elif isinstance(job.request, VerifyModel):
-            download_service.verify(job, job.request)
+            verify_service.verify(job, job.request)
 
 
 def main() -> int:

@@ -19,29 +19,39 @@ from typing import Any
 import msgspec
 
 from core.errors import ModelError
+from core.models.lock import NO_LOCKS, FolderLock
 from core.models.manifest import NAME as MANIFEST
-from core.models.manifest import Manifest, ManifestFile, hub_folder, is_ready, read_manifest, write_manifest
+from core.models.manifest import (
+    Manifest,
+    ManifestFile,
+    hub_folder,
+    is_name,
+    is_there,
+    need_ours,
+    read_manifest,
+    write_manifest,
+)
 from core.models.partial import (
     ETAGS,
     LISTING,
-    FolderLock,
     ListedFile,
     Listing,
     bytes_there,
     discard,
     partial_place,
     read_listing,
+    set_wanted,
     write_listing,
 )
-from core.models.verify import damaged, links_out, note_damaged, sha256_of
-from core.worker.download_values import Contacted, Download, Downloaded, Downloading, Verified, VerifyModel
+from core.models.verify import links_out, sha256_of
+from core.worker.download_values import FINAL, Contacted, Download, Downloaded, Downloading
 from core.worker.file_fetch import FileFetch, patiently
 from core.worker.file_rules import needs_code
 from core.worker.hub import Hub
 from core.worker.hub_service import COMMIT
 from core.worker.job import Cancelled, Job
 from core.worker.meter import Meter
-from core.worker.model_files import code, listed, small, whole
+from core.worker.model_files import code, listed, need_apart, small, whole
 
 _LOOK = 0.5  # seconds between two looks at the room and at what the person wants
 _CONFIG = "config.json"
@@ -82,62 +92,82 @@ class _Work:
     def run(self) -> None:
         request, listing = self._request, None
         if COMMIT.fullmatch(request.revision):
-            place = self._models / hub_folder(request.repo, request.revision)
-            if self._is_there(place, request.tokenizer_only):
-                return self._done(place, request.revision)
-            listing = read_listing(self._partial(request.revision))
+            place = self._place(request.repo, request.revision)
+            if is_there(place, tokenizer_only=request.tokenizer_only):
+                return self._done(place, request.repo, request.revision)
+            listing = read_listing(self._partial(request.repo, request.revision))
         self._job.send(self._step)
         agreed = listing is not None and request.consent == listing.commit and not listing.consent
         if listing is None or agreed:
             listing = self._look_up()
-        self._step = msgspec.structs.replace(self._step, commit=listing.commit, total=listing.bytes)
+        self._step = msgspec.structs.replace(
+            self._step, commit=listing.commit, total=listing.bytes, repo=listing.repo
+        )
         self._job.send(self._step)
-        place = self._models / hub_folder(listing.repo, listing.commit)
-        if self._is_there(place, listing.tokenizer_only):
-            return self._done(place, listing.commit)
-        self._folder = self._partial(listing.commit)
-        with FolderLock(self._folder) as lock:
-            if not lock.take():
-                raise ModelError("store.busy", model=listing.repo)
-            self._fetch_all(place, self._begin(place, listing))
+        place = self._place(listing.repo, listing.commit)
+        if is_there(place, tokenizer_only=listing.tokenizer_only):
+            return self._done(place, listing.repo, listing.commit)
+        need_ours(place)
+        self._folder = self._partial(listing.repo, listing.commit)
+        with self._locked(listing.repo):
+            try:
+                self._fetch_all(place, self._begin(place, listing))
+            except ModelError as error:
+                if error.code in FINAL:  # while it is locked: nobody goes on with it unasked
+                    set_wanted(self._folder, "paused")
+                raise
         # without the lock: who is told may end this process at once
-        return self._done(place, listing.commit)
+        return self._done(place, listing.repo, listing.commit)
 
-    def _partial(self, commit: str) -> Path:
-        request = self._request
-        return partial_place(self._models, request.repo, commit, tokenizer_only=request.tokenizer_only)
+    def _place(self, repo: str, commit: str) -> Path:
+        return self._models / hub_folder(repo, commit)
 
-    def _is_there(self, place: Path, tokenizer_only: bool) -> bool:
-        manifest = read_manifest(place)
-        return manifest is not None and is_ready(place) and (tokenizer_only or not manifest.tokenizer_only)
+    def _partial(self, repo: str, commit: str) -> Path:
+        return partial_place(self._models, repo, commit, tokenizer_only=self._request.tokenizer_only)
 
-    def _done(self, place: Path, commit: str) -> None:
+    def _locked(self, repo: str) -> FolderLock:
+        lock = FolderLock(self._folder)
+        try:
+            taken = lock.take()
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                raise
+            raise ModelError("store.no_lock", folder=str(self._models), detail=str(error)) from error
+        if not taken:
+            raise ModelError("store.busy", model=repo)
+        return lock
+
+    def _done(self, place: Path, repo: str, commit: str) -> None:
         for name in (LISTING, ETAGS):  # of a run that was killed after its last step but one
             with contextlib.suppress(OSError):
                 (place / name).unlink(missing_ok=True)
-        self._job.send(Downloaded(self._job.number, str(place), commit))
+        self._job.send(Downloaded(self._job.number, str(place), commit, repo))
 
     # --- what is to be fetched -----------------------------------------------------------------------
 
     def _look_up(self) -> Listing:
         request = self._request
         found = self._retried(lambda: self._hub.look_up(request.repo, request.revision))
+        repo = found.id if is_name(str(found.id)) else request.repo
         everything = listed(found.siblings or (), self._hub.endpoint)
         choose = small if request.tokenizer_only else whole
-        files = choose(request.repo, everything)
+        files = choose(repo, everything)
         consent = request.consent == found.sha and not request.tokenizer_only
         card = found.card_data or {}
+        files = (*files, *(code(everything) if consent else ()))
+        need_apart(files)
         return Listing(
-            repo=request.repo,
+            repo=repo,
             commit=found.sha,
             endpoint=self._hub.endpoint,
-            files=tuple(sorted((*files, *(code(everything) if consent else ())), key=lambda one: one.size)),
+            files=tuple(sorted(files, key=lambda one: one.size)),
             gated=bool(found.gated),
             licence=str(card.get("license") or ""),
             tokenizer_only=request.tokenizer_only,
             asked=request.revision,
             consent=consent,
             began=time.time(),
+            named="" if repo == request.repo else request.repo,
         )
 
     def _retried(self, ask: Any) -> Any:
@@ -150,7 +180,11 @@ class _Work:
         damaged model that are whole, or those of one that was wanted without its weights."""
         there = read_listing(self._folder)
         if there is not None and there.commit == listing.commit and self._folder.is_dir():
-            listing = msgspec.structs.replace(listing, wanted="fetch", began=there.began)
+            if there.wanted != "fetch" and there.decided > self._request.given:
+                raise Cancelled  # by another window or command, since this was asked for
+            listing = msgspec.structs.replace(
+                listing, wanted="fetch", began=there.began, decided=there.decided
+            )
         elif (manifest := read_manifest(place)) is not None:
             if listing.tokenizer_only and not manifest.tokenizer_only:
                 raise ModelError("store.damaged", model=listing.repo)  # what it lacks is more than was asked
@@ -160,7 +194,8 @@ class _Work:
                 discard(self._models, self._folder)
             place.replace(self._folder)
         self._folder.mkdir(parents=True, exist_ok=True)
-        write_listing(self._folder, listing)
+        if listing != there:
+            write_listing(self._folder, listing)
         (self._folder / MANIFEST).unlink(missing_ok=True)
         return listing
 
@@ -194,11 +229,14 @@ class _Work:
             self._retried(
                 lambda: self._probe(largest)
             )  # before anything is fetched that is of no use without
-        for one in sorted(missing, key=lambda one: (one.path != _CONFIG, one.size)):
-            hashes[one.path] = self._fetch(one)
+        # what it wants to run is known before anything else is fetched
+        for one in sorted(files, key=lambda one: (one.path != _CONFIG, one.size)):
+            if one in missing:
+                hashes[one.path] = self._fetch(one)
+            elif one.path == _CONFIG:
+                hashes[one.path] = self._check(one)
             if one.path == _CONFIG:
                 self._refuse_code()
-        self._refuse_code()
         for one in files:
             if one.path not in hashes:
                 hashes[one.path] = self._check(one)
@@ -269,9 +307,10 @@ class _Work:
             Manifest(listing.commit, files, listing.repo, licence=listing.licence, gated=listing.gated),
         )
         _sync(self._folder)
-        if self._is_there(place, listing.tokenizer_only):  # made meanwhile by somebody else
+        if is_there(place, tokenizer_only=listing.tokenizer_only):  # made meanwhile by somebody else
             discard(self._models, self._folder)
             return
+        need_ours(place)
         if place.exists():
             discard(self._models, place)
         self._folder.replace(place)
@@ -320,7 +359,7 @@ class _Work:
         meter = self._meter
         self._step = Downloading(
             self._job.number, step, self._listing.commit, one.path, there, one.size,
-            meter.done, meter.total, meter.speed, meter.left,
+            meter.done, meter.total, meter.speed, meter.left, repo=self._listing.repo,
         )  # fmt: skip
         if now:
             self._job.check()
@@ -330,35 +369,6 @@ class _Work:
         if (host, why) not in self._told:
             self._told.add((host, why))
             self._job.send(Contacted(self._job.number, host, why))
-
-
-def verify(job: Job, request: VerifyModel) -> None:
-    """Read every byte of a finished folder; what is found stays in its manifest where that can be written."""
-    folder = Path(request.folder)
-    manifest = read_manifest(folder)
-    if manifest is None:
-        raise ModelError("store.no_manifest", folder=request.folder)
-    total = sum(one.size for one in manifest.files)
-    meter = Meter(total)
-
-    def read(count: int) -> None:
-        job.check()
-        if meter.add(count):
-            job.send(
-                Downloading(
-                    job.number,
-                    "checking",
-                    manifest.revision,
-                    done=meter.done,
-                    total=total,
-                    speed=meter.speed,
-                    left=meter.left,
-                )
-            )
-
-    bad = damaged(folder, manifest, read)
-    note_damaged(folder, bad)
-    job.send(Verified(job.number, len(manifest.files), total, bad, links_out(folder)))
 
 
 def _sync(folder: Path) -> None:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
 import msgspec
+
+# errors that another try, unasked, would not change: what is on disk waits for the person then
+FINAL = frozenset(
+    {
+        *("hub.no_repo", "hub.no_revision", "hub.not_model", "hub.name", "hub.no_safetensors"),
+        *("hub.files_missing", "hub.too_large", "hub.path", "hub.code", "hub.mismatch"),
+        *("store.damaged", "store.in_the_way", "store.no_lock"),
+    }
+)
 
 
 class Download(msgspec.Struct, frozen=True, tag="download"):
@@ -13,6 +23,7 @@ class Download(msgspec.Struct, frozen=True, tag="download"):
     Answered with `Contacted`, `Downloading` and `Downloaded`. `consent`: the commit whose own code the person
     agreed to run. `plain`: model types that need no code of theirs. `seconds`: without a byte; then, and
     after every other break, again after `pause` seconds, doubled each time, `tries` times with no byte more.
+    `given`: when the person asked for it, seconds since the epoch; a pause or cancel after that holds.
     """
 
     job: int
@@ -29,6 +40,7 @@ class Download(msgspec.Struct, frozen=True, tag="download"):
     tries: int = 6
     pause: float = 1.0
     floor: int = 500_000_000  # bytes of the disk that stay free
+    given: float = msgspec.field(default_factory=time.time)
 
     def __repr__(self) -> str:
         return "Download(…)"  # a debugging event loop logs it, and a token is in it
@@ -50,8 +62,9 @@ class Contacted(msgspec.Struct, frozen=True, tag="contacted"):
 
 
 class Downloading(msgspec.Struct, frozen=True, tag="downloading"):
-    """`done`, `total`: bytes of the model; `speed`: bytes a second, 0 = not known yet; `left`: seconds, -1 =
-    not known. Waiting: for `wait` seconds because of `problem`, an error's code, after `tries` tries."""
+    """`repo`: as the hub names it, "" = not known yet. `done`, `total`: bytes of the model; `speed`: bytes a
+    second, 0 = not known yet; `left`: seconds, -1 = not known. Waiting: for `wait` seconds because of
+    `problem`, an error's code, after `tries` tries."""
 
     job: int
     step: Literal["resolving", "fetching", "waiting", "checking"]
@@ -66,12 +79,14 @@ class Downloading(msgspec.Struct, frozen=True, tag="downloading"):
     tries: int = 0
     wait: float = 0.0
     problem: str = ""
+    repo: str = ""
 
 
 class Downloaded(msgspec.Struct, frozen=True, tag="downloaded"):
     job: int
     folder: str
     commit: str
+    repo: str = ""
 
 
 class Verified(msgspec.Struct, frozen=True, tag="verified"):

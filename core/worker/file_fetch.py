@@ -145,7 +145,9 @@ class FileFetch:
                     raise _Wrong(f"bytes from {self._size} of {one.size}", said)
             self._write(answer)
         if self._size < one.size:
-            raise _Wrong(f"{one.size} bytes", f"{self._size} bytes")
+            # by who does not say how long it is; of a file that really is short no more can be had
+            detail = f"cut {one.size - self._size} bytes before the end"
+            raise ModelError("hub.offline", repo=self._listing.repo, detail=detail)
 
     def _write(self, answer: Any) -> None:
         with PartFile(self._part, self._hashes) as part:

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from core.errors import ModelError
-from core.models.partial import ListedFile, is_safe
+from core.models.partial import ListedFile, folded, is_safe
 from core.worker.file_rules import is_code, is_unsafe, matches, rules
 from core.worker.hub_service import VOCABULARIES, WANTED
 
 
 def listed(siblings: Iterable[Any], endpoint: str) -> tuple[ListedFile, ...]:
     """The hub's own listing. Raises ModelError("hub.headers") for a mirror that leaves out what is needed,
-    ModelError("hub.path") for a name that leads out of the folder."""
+    ModelError("hub.path") for a name that leads out of the folder, or that not every system can hold."""
     found = []
     for one in siblings:
         if not is_safe(one.rfilename):
@@ -54,6 +54,15 @@ def whole(repo: str, files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
 
 def code(files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
     return tuple(one for one in files if is_code(one.path))
+
+
+def need_apart(files: tuple[ListedFile, ...]) -> None:
+    """Raises ModelError("hub.path") for two names that are one on disks that do not tell capitals apart."""
+    seen: set[str] = set()
+    for one in files:
+        if folded(one.path) in seen:
+            raise ModelError("hub.path", file=one.path)
+        seen.add(folded(one.path))
 
 
 def _need(repo: str, chosen: tuple[ListedFile, ...]) -> None:

@@ -27,6 +27,7 @@ INTERFACES = {
     "core.engines.base",
     "core.engines.state",
     "core.engines.timing",
+    "core.models.lock",
     "core.models.manifest",
     "core.models.partial",
     "core.models.room",

@@ -14,7 +14,8 @@ import pytest
 
 from core.errors import ModelError
 from core.models.ledger import LARGEST, NAME, Ledger
-from core.models.partial import is_locked, partial_place, read_listing
+from core.models.lock import is_locked
+from core.models.partial import partial_place, read_listing
 from core.models.store import OnDisk, Store
 from core.paths import default_paths
 from core.worker.file_fetch import LONGEST, delay

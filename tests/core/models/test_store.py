@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from core.errors import ModelError
-from core.models.manifest import Manifest, ManifestFile, hub_folder, read_manifest, write_manifest
+from core.models.lock import FolderLock, is_locked
+from core.models.manifest import (
+    Manifest,
+    ManifestFile,
+    hub_folder,
+    read_manifest,
+    remove_left_overs,
+    write_manifest,
+)
+from core.models.orders import Order, restored, save_order, saved_orders
 from core.models.partial import (
-    FolderLock,
     ListedFile,
     Listing,
-    is_locked,
     is_safe,
     partial_place,
     read_listing,
@@ -172,12 +181,120 @@ def test_the_sweep_keeps_what_can_go_on(paths: Paths) -> None:
 
 @pytest.mark.parametrize(
     "path",
+    [
+        "Listing.json",
+        "ETAGS.json",
+        "TokenLoupe-Manifest.json",
+        "a.PART",
+        "con.txt",
+        "x/Aux.json",
+        "nul",
+        "a.",
+    ],
+)
+def test_names_that_another_system_takes_for_something_else_are_none(path: str) -> None:
+    assert not is_safe(path)
+
+
+@pytest.mark.parametrize(
+    "path",
     ["", "/a", "../a", "a/../b", "a//b", "./a", "a\\b", "c:x", "a\n", "a.part", "listing.json", "a/", "x/."],
 )
 def test_names_that_lead_elsewhere_are_none(path: str) -> None:
     assert not is_safe(path)
 
 
-@pytest.mark.parametrize("path", ["config.json", "a b/模型.safetensors", ".hidden"])
+@pytest.mark.parametrize("path", ["config.json", "a b/模型.safetensors", ".hidden", "console.json"])
 def test_ordinary_names_are_names(path: str) -> None:
     assert is_safe(path)
+
+
+# --- whole and tokenizer only ------------------------------------------------------------------------------
+
+
+def test_a_tokenizer_that_is_fetched_beside_it_does_not_hide_a_ready_model(paths: Paths) -> None:
+    whole(paths)
+    folder = partial_place(paths.models, "org/name", COMMIT, tokenizer_only=True)
+    folder.mkdir(parents=True)
+    small = (ListedFile("config.json", 10, blob="1" * 40),)
+    write_listing(folder, Listing("org/name", COMMIT, "http://hub", small, tokenizer_only=True))
+    rows = [(row.tokenizer_only, row.state) for row in Store(paths).find("org/name")]
+    assert rows == [(True, OnDisk.PARTIAL), (False, OnDisk.READY)]
+
+
+# --- what is removed, and what is not ----------------------------------------------------------------------
+
+
+def test_a_link_to_a_model_elsewhere_is_removed_and_frees_nothing(paths: Paths, home: Path) -> None:
+    place = whole(paths)
+    place.rename(home / "larger disk")
+    place.symlink_to(home / "larger disk")
+    assert Store(paths).remove("org/name").freed == 0
+    assert (home / "larger disk" / "model.safetensors").is_file()
+    assert [*paths.models.iterdir()] == []
+
+
+def test_what_could_not_be_removed_is_said(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole(paths)
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patch, pytest.raises(ModelError) as refused:
+        patch.setattr("shutil.rmtree", refuse)
+        Store(paths).remove("org/name")
+    assert refused.value.code == "store.not_removed" and "Permission denied" in refused.value.detail
+
+
+def test_the_orders_of_a_model_go_with_it_and_those_of_others_stay(paths: Paths) -> None:
+    begun(paths)  # its listing was asked for as "", the default branch
+    begun(paths, "org/other")
+    for order in (Order("org/name"), Order("org/name", "other-branch"), Order("org/other")):
+        save_order(paths.models, order)
+    Store(paths).remove(f"org/name@{COMMIT}")
+    left = [(order.repo, order.revision) for _, order in saved_orders(paths.models)]
+    assert left == [("org/name", "other-branch"), ("org/other", "")]
+    begun(paths)
+    Store(paths).remove("org/name")
+    assert [order.repo for _, order in saved_orders(paths.models)] == ["org/other"]
+
+
+def test_what_is_cancelled_is_swept_even_when_it_was_complete(paths: Paths) -> None:
+    folder = begun(paths)
+    write_manifest(folder, Manifest(COMMIT, (), "org/name"))
+    set_wanted(folder, "cancelled")
+    assert restored(paths.models) == []
+    sweep(paths.models)
+    assert not folder.exists()
+
+
+def test_left_overs_are_known_by_their_exact_name_and_by_their_lock(paths: Paths) -> None:
+    names = (".backup-999999999-old", ".part-999999999-gone", ".part-999999999-elsewhere")
+    backup, gone, elsewhere = (paths.models / name for name in names)
+    for folder in (backup, gone, elsewhere):
+        folder.mkdir(parents=True)
+    with FolderLock(elsewhere) as lock:  # by a process of another machine or container
+        assert lock.take()
+        remove_left_overs(paths.models)
+    assert [folder.exists() for folder in (backup, gone, elsewhere)] == [True, False, True]
+    assert not [*paths.models.glob("*.lock"), *paths.models.glob(".*.lock")]
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP])
+def test_a_file_system_without_locks_is_no_other_process(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    folder = begun(paths)
+
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    with FolderLock(folder) as lock:
+        assert lock.take()
+        monkeypatch.setattr("fcntl.flock", refuse)
+        assert not is_locked(folder)
+    with pytest.raises(ModelError) as refused:
+        Store(paths).remove("org/name")
+    assert refused.value.code == "store.not_removed" and os.strerror(number) in refused.value.detail
+    sweep(paths.models)
+    assert folder.exists()

@@ -73,6 +73,9 @@ class Handler(BaseHTTPRequestHandler):
             return
         repo, _, revision = rest.partition("/revision/")
         model = hub.of(repo)
+        if repo in hub.aliases:
+            self._say(307, b"", {"Location": self.path.replace(repo, hub.repo)})
+            return
         fault = hub.take_fault("api")
         if fault is not None and fault.kind == "stall":
             hub.holding.set()
@@ -165,7 +168,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
         if "size" in hub.hide and self.command == "HEAD":
             pass
-        elif "size" in hub.hide:
+        elif "size" in hub.hide or (not hub.lengths and self.is_store):
             self.send_header("Connection", "close")
             self.close_connection = True
         else:

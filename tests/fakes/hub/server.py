@@ -69,7 +69,8 @@ class FakeHub:
     middle. `hold`: a file's second half waits for `release`. `page`: what every address answers, as in a
     hotel's network, with `status`. `skew`: seconds by which its clock is ahead. `pace`: seconds between two
     blocks. `head_seconds`: before it answers about a file without its content. `tls`: hub and store
-    are spoken to through it."""
+    are spoken to through it. `lengths`: bodies of the store say how long they are. `aliases`: other names of
+    the model, which the hub sends on to its own."""
 
     repo: str = "org/name"
     commit: str = COMMIT
@@ -94,6 +95,8 @@ class FakeHub:
     hold: bool = False
     hide: tuple[str, ...] = ()
     ranges: bool = True
+    lengths: bool = True
+    aliases: tuple[str, ...] = ()
     etags: dict[str, str] = field(default_factory=dict)
     page: bytes = b""
     status: int = 0
