@@ -54,7 +54,15 @@ def details() -> dict[str, tuple[ModelDetail, tuple[str, ...]]]:
             m.detail(State.READY, frees=round(10.25 * m.GB), also_used_by=(DRAFTER, "Qwen3.5 0.8B")),
             BOTH,
         ),
-        "foreign": (m.detail(State.FOREIGN, folder="/home/ana/models/玉山 7B"), LIGHT),
+        "foreign": (
+            m.detail(
+                State.FOREIGN,
+                folder="/home/ana/models/玉山 7B",
+                listed=True,
+                doubt="Models of the type falcon_h1 are not supported yet.",
+            ),
+            LIGHT,
+        ),
         "files": (
             m.detail(
                 State.FETCHING,

@@ -125,6 +125,25 @@ def test_a_folder_added_by_its_path_is_never_removed(paths: Paths, home: Path) -
         assert refused.value.code == "store.foreign" and folder.is_dir()
 
 
+def test_a_folder_of_no_known_kind_is_named_as_such(paths: Paths, home: Path) -> None:
+    blobs, folder = home / "blobs", home / "snapshot"
+    for path in (blobs, folder):
+        path.mkdir()
+    (blobs / "1").write_text('{"model_type": "odd"}')
+    (blobs / "2").write_bytes(b"w" * 500)
+    (folder / "config.json").symlink_to(blobs / "1")  # as in the hub's own cache
+    (folder / "model.safetensors").symlink_to(blobs / "2")
+    (row,) = Store(paths, [str(folder)]).find(str(folder))
+    assert (row.state, row.unknown, row.listed, row.bytes) == (OnDisk.FOREIGN, "odd", True, 521)
+    (blobs / "1").write_text('{"model_type": "qwen3"}')
+    (row,) = Store(paths, [str(folder)]).find(str(folder))
+    assert row.unknown == ""
+    for unread in ("{", "[]", '{"model_type": 7}'):
+        (blobs / "1").write_text(unread)
+        (row,) = Store(paths, [str(folder)]).find(str(folder))
+        assert row.unknown == ""
+
+
 def test_removed_says_what_is_freed_and_who_needs_it(paths: Paths) -> None:
     whole(paths, "google/gemma-4-E2B-it-assistant", "1" * 40)
     whole(paths, "google/gemma-4-E2B-it", "2" * 40)

@@ -168,7 +168,10 @@ def test_what_a_download_does_is_said(
         (State.READY, {"frees": 1, "tokenizer_only": True}, ("delete", "get")),
         (State.READY, {"why": "no", "frees": 1}, ("delete",)),
         (State.RUNNING, {"frees": 1}, ("delete",)),
+        (State.GATED, {"trouble": "refused"}, ("cancel", "get")),
         (State.FOREIGN, {}, ("start",)),
+        (State.FOREIGN, {"listed": True, "doubt": "odd"}, ("forget", "why", "start")),
+        (State.RUNNING, {"listed": True}, ()),
     ],
 )
 def test_what_each_state_offers(
