@@ -27,11 +27,11 @@ QUICK = HubSettings(seconds=1.0, tries=3, pause=0.01, floor=0)
 
 
 @contextmanager
-def hub_of(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
+def hub_of(monkeypatch: pytest.MonkeyPatch, home: Path, **how: Any) -> Iterator[FakeHub]:
     for name in [name for name in os.environ if name.startswith("HF_") or name.lower().endswith("_proxy")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HF_HOME", str(home / "hf"))
-    hub = FakeHub(files={**FILES, "model.safetensors": WEIGHTS}, store=True)
+    hub = FakeHub(files={**FILES, "model.safetensors": WEIGHTS}, store=True, **how)
     hub.stored = ("model.safetensors", "tokenizer.json")
     with hub.serve():
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
