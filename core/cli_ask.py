@@ -15,6 +15,7 @@ import msgspec
 
 from core.chat.dialogue import fit
 from core.chat.running import with_seed
+from core.cli_models import permit, way
 from core.cli_options import chosen_sampling, out_of_range
 from core.cli_server import ready_server
 from core.cli_text import ProgressWords, TextPrinter, progress_line
@@ -28,6 +29,8 @@ from core.engines.vllm.host import ServerChoice, ServerEngine, Source
 from core.errors import EngineError, LoupeError, PromptError
 from core.models.catalog import BUILT_IN
 from core.models.folder import built_in_folder
+from core.models.hub_files import fetcher
+from core.models.ledger import Ledger
 from core.paths import default_paths
 from core.prompt.base import Attachment, ChatMessage, Prompt, PromptOptions
 from core.prompt.media import prepare
@@ -61,9 +64,11 @@ async def ask(arguments: argparse.Namespace) -> int:
     worker, library = WorkerClient(), library_worker()
     printer: TextPrinter | None = None if arguments.json else TextPrinter(sys.stdout)
     files = TemporaryDirectory(prefix="tokenloupe-")
+    paths = default_paths()
+    small_files = fetcher(lambda: way(paths), Ledger(paths.data).note)
     local, server = (
-        LocalEngine(worker, default_paths()),
-        ServerEngine(worker, default_paths(), library=library, media=Path(files.name)),
+        LocalEngine(worker, paths, permit(paths)),
+        ServerEngine(worker, paths, library=library, fetch=small_files, media=Path(files.name)),
     )
     choice = await _server(arguments)
     engine: EngineHost = local if choice is None else server

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from core.cli_models import hub_settings, token
+from core.cli_models import hub_settings, token, way
 from core.errors import ModelError
 from core.models.download import Downloads
+from core.models.ledger import Ledger
 from core.models.manifest import hub_folder
-from core.models.search import HubModel, Way, parse, resolve
+from core.models.search import HubModel, parse, resolve
 from core.paths import Paths
 from core.server.choose import coming, model_folder
 from core.server.fetching import HubSource
@@ -31,9 +32,7 @@ class Hub:
 
     async def look(self, named: str) -> HubModel:
         """Raises ModelError (hub.…)."""
-        settings = hub_settings(self._paths)
-        way = Way(await token(self._paths), settings.endpoint, settings.offline, settings.proxy)
-        return await resolve(self._library, named, way)
+        return await resolve(self._library, named, await way(self._paths), told=Ledger(self._paths.data).note)
 
     async def _made(self) -> Downloads:
         if self._downloads is None:

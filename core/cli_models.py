@@ -15,7 +15,8 @@ import msgspec
 from core.errors import ModelError
 from core.keys import Keys
 from core.models.download import Downloads
-from core.models.hub_address import token_for
+from core.models.hub_address import Way, token_for
+from core.models.ledger import Ledger, Permit
 from core.models.manifest import read_manifest
 from core.models.orders import DownloadState, HubSettings
 from core.models.store import OnDisk, Store, StoredModel
@@ -102,13 +103,28 @@ def hub_settings(paths: Paths) -> HubSettings:
     )
 
 
+def permit(paths: Paths) -> Permit:
+    """The offline switch of the settings file; who is asked is noted."""
+    return Permit(Ledger(paths.data), lambda: hub_settings(paths).offline)
+
+
+async def way(paths: Paths) -> Way:
+    settings = hub_settings(paths)
+    return Way(await token(paths), settings.endpoint, settings.offline, settings.proxy)
+
+
 async def token(paths: Paths) -> str:
-    """HF_TOKEN, else what the keyring has for this hub."""
-    library = library_worker()
-    try:
-        return await token_for(hub_settings(paths).endpoint, Keys(library, wait_seconds=20.0).get)
-    finally:
-        await library.close()
+    """HF_TOKEN, else what the keyring has for this hub; it is not asked for what was never put there."""
+    settings, _ = load(paths.settings)
+
+    async def kept(hub: str) -> str:
+        library = library_worker()
+        try:
+            return await Keys(library, wait_seconds=20.0).get(hub) if hub in settings.hub_tokens else ""
+        finally:
+            await library.close()
+
+    return await token_for(settings.hub_endpoint, kept)
 
 
 async def verify(arguments: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ import msgspec
 
 from core import cli_steps
 from core.cli_hub import Hub, Look, folder_of
+from core.cli_models import permit
 from core.cli_steps import SETTABLE
 from core.engines.vllm.choice import ServerChoice
 from core.engines.vllm.http import Server
@@ -67,7 +68,9 @@ async def open_desk() -> AsyncIterator[Desk]:
     settings, _ = load(paths.settings)
     wanted = doctor_looks_for(settings, os.environ)
     hub = Hub(paths, library)
-    launcher = ServerController(docker, paths, ask, by="cli", source=hub.source, wanted=lambda: wanted)
+    launcher = ServerController(
+        docker, paths, ask, by="cli", source=hub.source, permit=permit(paths), wanted=lambda: wanted
+    )
     try:
         yield Desk(launcher, docker, paths, hub.look)
     finally:
@@ -171,7 +174,8 @@ async def _prepare(paths: Paths) -> None:
     if not terminal:
         sys.stderr.write("Preparing the built-in model …\n")
     try:
-        await ensure_builtin(worker, paths, cli_steps.built_in_progress if terminal else lambda *_: None)
+        told = cli_steps.built_in_progress if terminal else lambda *_: None
+        await ensure_builtin(worker, paths, told, permit(paths))
     finally:
         if terminal:
             sys.stderr.write("\r\x1b[K")

@@ -49,9 +49,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     computer, `vllm_kv_gib` for the KV cache, `vllm_gpu_share` of the GPU's memory, `speculation` where it is
     possible, and what becomes of the server `on_quit`.
     Of the hub: `hub_endpoint` and `hub_proxy` ("" = HF_ENDPOINT, HTTPS_PROXY), `hub_seconds` without a byte
-    until a transfer counts as stalled, `offline`: no hub on another computer is asked, `hub_tokens`: addresses
-    of hubs whose token lies in the keyring. `window_geometry`, `window_state`: Qt's own bytes as base64.
-    `notices`: what was said once and need not be said again.
+    until a transfer counts as stalled, `offline`: nothing is fetched from another computer, `hub_tokens`:
+    addresses of hubs whose token lies in the keyring. `window_geometry`, `window_state`: Qt's own bytes as
+    base64. `notices`: what was said once and need not be said again.
     """
 
     language: LanguageChoice = "system"

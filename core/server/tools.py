@@ -6,13 +6,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from core.errors import DockerError, LoupeError
+from core.models.ledger import Permit
 from core.server.access import Docker, DockerInfo, Endpoint
 from core.server.evidence import Evidence
 from core.server.fetching import Source
@@ -44,7 +45,8 @@ class NotStarted(DockerError):
 @dataclass(frozen=True, slots=True)
 class Tools:
     """`models`: the program's models folder. `check`: what keeps this start from being, or a warning.
-    `source`: of models that are not on disk, None = they cannot be had."""
+    `source`: of models that are not on disk, None = they cannot be had. `permit`: asked before an image is
+    pulled."""
 
     docker: Docker
     ask: Ask
@@ -56,6 +58,7 @@ class Tools:
     clock: Callable[[], float]
     wall: Callable[[], float]
     source: Source | None = None
+    permit: Permit = field(default_factory=Permit)
 
     async def explain(self, evidence: Evidence) -> Finding:
         """Why it did not start or is gone; of a full disk also what Docker keeps there, of a full GPU who

@@ -68,6 +68,8 @@ class HostRows(QAbstractTableModel):
             ("list ", self.tr("List of the files of {what}")),
             ("files of ", self.tr("Files of {what}")),
             ("search ", self.tr("Search for “{what}”")),
+            ("package ", self.tr("Package {what}, by pip")),
+            ("image ", self.tr("Image {what}, by Docker")),
         ):
             if why.startswith(begin):
                 return words.format(what=why.removeprefix(begin))
@@ -153,8 +155,8 @@ class HostsPage(QWidget):
     def _translate(self) -> None:
         self._about.setText(
             self.tr(
-                "Every computer that was asked for models or their files, the latest first. The list stays "
-                "on this computer; its older half goes when it grows long."
+                "Every computer that was asked for models, packages or images, the latest first. The list "
+                "stays on this computer; its older half goes when it grows long."
             )
         )
         self.empty.setText(self.tr("No host has been contacted yet."))

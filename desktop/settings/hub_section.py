@@ -130,7 +130,8 @@ class HubSection(Section):
         rows = self._rows
         self.set_text(self.tr("Models and network"))
         rows["offline"].set_text(
-            self.tr("Offline"), self.tr("No hub on another computer is asked: no search, no download.")
+            self.tr("Offline"),
+            self.tr("Nothing is searched or downloaded from another computer: no model, package or image."),
         )
         rows["endpoint"].set_text(self.tr("Address of the hub"), self._endpoint_note())
         self.endpoint.field.setPlaceholderText(hub_of())
@@ -142,7 +143,8 @@ class HubSection(Section):
             self.tr("Time-out"), self.tr("A download in which no byte comes for so long is begun again.")
         )
         rows["hosts"].set_text(
-            self.tr("Hosts contacted"), self.tr("Which computers were asked for models, when and why.")
+            self.tr("Hosts contacted"),
+            self.tr("Which computers were asked for models, packages and images, when and why."),
         )
         self.hosts.setText(self.tr("Show"))
         self.hosts.setAccessibleName(self.tr("Show the hosts contacted"))

@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from core.models.ledger import Permit
 from core.models.manifest import hub_folder
 from core.models.orders import DownloadState
 from core.paths import Paths
@@ -88,6 +89,7 @@ class Room:
         self.spec = make_model(self.paths)
         self.other = make_model(self.paths, "other")
         self.source = ScriptedSource(self.paths)
+        self.permit = Permit()
         self.checked: Finding | None = None
         self.asked: list[str] = []
         self.ask_errors: list[Exception] = []
@@ -117,6 +119,7 @@ class Room:
             by=by,
             check=check or self.check,
             source=self.source,
+            permit=self.permit,
             knock=self.docker.knock,
             sleep=time.sleep,
             clock=time.monotonic,

@@ -23,6 +23,7 @@ from core.errors import EngineError, LoupeError, PromptError, WorkerLost
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import ensure_builtin, open_built_in
 from core.models.folder import ModelFolder, read_folder
+from core.models.ledger import Permit
 from core.observe import Event
 from core.paths import Paths
 from core.prompt.base import ChatMessage, MediaKind, MediaSpan, Prompt, PromptOptions
@@ -39,9 +40,10 @@ _PHASES = {"fetching": Phase.FETCHING, "extracting": Phase.CONVERTING, "converti
 class LocalEngine:
     """One local model at a time. `open` may be called again after a failure, a loss, or for another model."""
 
-    def __init__(self, worker: WorkerClient, paths: Paths) -> None:
+    def __init__(self, worker: WorkerClient, paths: Paths, permit: Permit | None = None) -> None:
+        """`permit`: is asked before the built-in model is fetched."""
         self._worker = worker
-        self._paths = paths
+        self._paths, self._permit = paths, permit
         self._prompter = WorkerPrompter(worker)
         self._folder: ModelFolder | None = None
         self._info: EngineInfo | None = None
@@ -89,7 +91,7 @@ class LocalEngine:
                 phase = _PHASES.get(step, Phase.VERIFYING)
                 self._move(EngineState(phase, built_in().name, done=done, total=total))
 
-            await ensure_builtin(self._worker, self._paths, told)
+            await ensure_builtin(self._worker, self._paths, told, self._permit)
             folder = open_built_in(self._paths.models)
         else:
             folder = read_folder(Path(model))

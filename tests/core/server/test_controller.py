@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from core.errors import DockerError, ModelError
+from core.models.ledger import Ledger, Permit
 from core.models.manifest import Manifest, ManifestFile, write_manifest
 from core.server.access import Ended, LogPiece
 from core.server.finding import Finding
@@ -268,6 +269,37 @@ def test_an_image_is_pulled_again_where_it_breaks_off_and_its_bytes_never_go_bac
         assert amounts == sorted(amounts) and amounts[-1] > 0
         assert room.docker.calls.count("compose pull") == 3
         assert room.time.now >= 7
+
+    run(body)
+
+
+def test_offline_no_image_is_pulled_and_the_error_says_so() -> None:
+    async def body(room: Room) -> None:
+        ledger = Ledger(room.paths.data)
+        offline = True
+        room.permit = Permit(ledger, lambda: offline)
+        room.docker.images.clear()
+        program = room.program()
+        with pytest.raises(ModelError) as caught:
+            await room.does(program.start(room.spec))
+        assert (caught.value.code, caught.value.params["host"]) == ("hub.switched_off", "docker.io")
+        assert program.state.phase is P.FAILED and program.state.error is caught.value
+        assert room.docker.calls.count("compose pull") == 0 and ledger.rows() == ()
+        offline = False
+        await room.does(program.start(room.spec))
+        assert program.state.phase is P.READY
+        ((host, why),) = {(row.host, row.why) for row in ledger.rows()}
+        assert host == "docker.io" and why.startswith("image vllm/")
+
+    run(body)
+
+
+def test_an_image_that_is_here_needs_no_permission() -> None:
+    async def body(room: Room) -> None:
+        room.permit = Permit(None, lambda: True)
+        program = room.program()
+        await room.does(program.start(room.spec))
+        assert program.state.phase is P.READY
 
     run(body)
 

@@ -208,11 +208,13 @@ def test_hosts_are_listed_the_latest_first_in_words(view: SettingsView, qtbot: Q
         (Contact("huggingface.co", "search small words", 0.0), Contact("huggingface.co", "list org/a", 1.0))
     )
     view.hosts.add(Contact("cdn.example", "files of org/a", 2.0))
+    view.hosts.add(Contact("docker.io", "image vllm/a:1", 2.5))
     view.hosts.add(Contact("cdn.example", "something else", 3.0))
     rows = view.hosts.rows
     seen = [tuple(rows.index(row, column).data() for column in (1, 2)) for row in range(rows.rowCount())]
     assert seen == [
         ("cdn.example", "something else"),
+        ("docker.io", "Image vllm/a:1, by Docker"),
         ("cdn.example", "Files of org/a"),
         ("huggingface.co", "List of the files of org/a"),
         ("huggingface.co", "Search for “small words”"),
