@@ -163,18 +163,23 @@ class ListSide(QWidget):
         self._rows = rows
         self._draw()
 
+    # each of these is told at every step of a download; to compare all rows again for nothing is dear
+
     def set_speed(self, rate: float) -> None:
-        self._speed = rate
-        self._draw()
+        if rate != self._speed:
+            self._speed = rate
+            self._draw()
 
     def set_machine(self, machine: Machine) -> None:
-        self._machine = machine
-        self.foot.set_machine(machine)
-        self._draw()
+        if machine != self._machine:
+            self._machine = machine
+            self.foot.set_machine(machine)
+            self._draw()
 
     def set_busy(self, busy: bool) -> None:
-        self._busy = busy
-        self._draw()
+        if busy != self._busy:
+            self._busy = busy
+            self._draw()
 
     def set_trouble(self, trouble: Trouble | None) -> None:
         self.trouble.set_trouble(trouble)

@@ -6,6 +6,7 @@ The engines alone are made up: what was asked of them is kept.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from core.errors import LoupeError
 from core.models.download import Downloads
 from core.models.hub_address import Way
-from core.models.manifest import hub_folder
+from core.models.manifest import Manifest, ManifestFile, hub_folder, write_manifest
 from core.models.orders import HubSettings
 from core.models.room import Room
 from core.paths import default_paths
@@ -220,6 +221,19 @@ async def desk(window: QWidget) -> AsyncIterator[Desk]:
         await made.scope.close()
         await made.library.close()
         assert not [line for line in lines if "Traceback" in line], lines
+
+
+def lay(repo: str, commit: str = COMMIT) -> Path:
+    """It is on this computer, whole."""
+    folder = place(commit, repo)
+    folder.mkdir(parents=True)
+    listed = []
+    for name, content in WHOLE.items():
+        if not name.endswith((".py", ".md")):
+            (folder / name).write_bytes(content)
+            listed.append(ManifestFile(name, len(content), hashlib.sha256(content).hexdigest()))
+    write_manifest(folder, Manifest(commit, tuple(listed), repo=repo))
+    return folder
 
 
 def place(commit: str = COMMIT, name: str = NAME) -> Path:

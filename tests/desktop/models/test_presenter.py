@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.models.catalog import BUILT_IN
 from core.models.manifest import is_ready
 from desktop.kit.dialogs import Question
+from desktop.models import words
 from desktop.models.values import Badge, Group, State
-from tests.desktop.models.desk import CONFIG, NAME, WEIGHTS, WHOLE, Desk, desk, place, serving
+from tests.desktop.models.desk import CONFIG, NAME, WEIGHTS, WHOLE, Desk, desk, lay, place, serving
 from tests.fakes.hub.server import COMMIT, FakeHub, Fault
 
 QWEN = "Qwen/Qwen3.5-0.8B"
@@ -283,6 +284,40 @@ def test_deleting_says_what_it_frees_and_forgets_that_it_was_used_last(
         (await question(at)).action.click()
         await at.until(lambda: at.settings.value.model == BUILT_IN)
         assert not place().exists()
+
+    visit(person)
+
+
+def test_deleting_names_the_models_that_need_it(visit: Callable[[Visit], None]) -> None:
+    drafter, model = "google/gemma-4-E2B-it-assistant", "google/gemma-4-E2B-it"
+    folders = [lay(drafter, "d" * 40), lay(model, "e" * 40)]
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.select(drafter, State.READY)
+        await at.until(lambda: at.detail.also_used_by)
+        at.press("delete")
+        asked = await question(at)
+        said = " ".join(label.text() for label in asked.findChildren(QLabel))
+        assert f"Delete {drafter}?" in said and "It is also used by Gemma 4 E2B." in said
+        assert f"frees {words.size(at.detail.frees)}" in said
+        asked.action.click()
+        await at.until(lambda: at.picker.list.row(drafter) is None)
+        assert [folder.exists() for folder in folders] == [False, True]
+        assert at.picker.list.row(f"{model}@{'e' * 40}").note == f"{model} · eeeeeee"  # not the pinned one
+
+    visit(person)
+
+
+def test_a_hundred_models_are_listed_and_narrowed(visit: Callable[[Visit], None]) -> None:
+    for number in range(100):
+        lay(f"org/model-{number}")
+
+    async def person(at: Desk) -> None:
+        await at.open()
+        assert len(at.rows(Group.HERE)) == 101
+        await at.search("model-7")
+        assert len(at.rows(Group.HERE)) == 11
 
     visit(person)
 
