@@ -45,7 +45,8 @@ async def open_picker(application: Any) -> Any:
     application.window._act("models")
     await inside.until(lambda: application.models.presenter is not None)
     presenter = application.models.presenter
-    await inside.until(lambda: presenter.picker is not None and presenter.picker.list.row(BUILT_IN))
+    await inside.until(lambda: (one := presenter.picker) is not None and one.is_open)
+    await inside.until(lambda: presenter.picker.list.row(BUILT_IN) is not None)
     return presenter.picker
 
 

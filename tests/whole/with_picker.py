@@ -18,12 +18,12 @@ from PySide6.QtWidgets import QApplication
 
 from core.engines.state import Phase
 from desktop.kit.dialogs import Question
-from desktop.models.values import Group, State
+from desktop.models.values import Badge, Group, State
 from desktop.picker.questions import ReportSheet
 from tests.whole import inside
 from tests.whole.with_models import Said, detail, open_picker, picture, press, until_state
 
-PLAIN, GATED, ODD = "org/name", "org/gated", "org/odd"
+PLAIN, GATED, ODD, LAST = "org/name", "org/gated", "org/odd", "org/last"
 OLDER = "f" * 40  # a commit of the first
 
 
@@ -51,19 +51,17 @@ async def selected(picker: Any, key: str) -> Any:
 async def search(application: Any) -> Said:
     picker = await open_picker(application)
     said: Said = {"first": rows(picker)}
-    await found(application, "org", PLAIN, GATED, ODD)
+    await found(application, "org", PLAIN, GATED, ODD, LAST)
     said["found"] = rows(picker, Group.FOUND)
     await picture(application, "search")
-    before = await selected(picker, PLAIN)
-    said["before"] = before.limit, before.fit and before.fit.badge.value
-    await inside.until(lambda: detail(picker).limit > 0)
+    said["before"] = (await selected(picker, LAST)).limit
+    await inside.until(lambda: detail(picker).limit > 0 and picker.list.row(LAST).badge is not Badge.UNKNOWN)
     await picture(application, "search-looked")
-    after = detail(picker)
-    said["after"] = after.limit, after.fit.badge.value
+    said["after"] = detail(picker).limit, picker.list.row(LAST).badge.value
     await selected(picker, GATED)
     await inside.until(lambda: picker.list.row(GATED).size > 0)
     gated = detail(picker)
-    said["gated"] = gated.state.value, gated.page.rpartition("/")[2], rows(picker, Group.FOUND)
+    said["gated"] = gated.state.value, gated.page.rpartition("/")[2]
     await picture(application, "search-gated")
     said["odd"] = picker.list.row(ODD).badge.value
     odd = await selected(picker, ODD)
