@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import os
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -16,9 +19,10 @@ from core.server.estimates import Estimates, estimates
 from core.server.finding import Finding
 from core.server.launch_log import HEAD_BYTES, TAIL_BYTES, LaunchLog, read_log
 from core.server.launch_record import LaunchRecord, PhaseTime
-from core.server.launches import Launch, Launches
+from core.server.launches import KEPT, Launch, Launches
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
+from tests.fakes.server_room import Room, begin, run
 
 P = ServerPhase
 SPEC = LaunchSpec(model="tiny", folder="/models/tiny", revision="r1")
@@ -252,3 +256,29 @@ def test_starts_that_came_to_nothing_and_other_images_do_not_count() -> None:
     assert estimates([lost], SPEC, "sha256:1").seconds == {P.LOADING: 5.0}
     assert estimates([lost], SPEC).seconds == {P.LOADING: 5.0}
     assert estimates([lost], SPEC, "sha256:2").seconds == {}
+
+
+def test_old_records_are_removed_outside_of_the_loops_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look at 40 of them takes 16 ms."""
+    threads: list[bool] = []
+    prune = Launches.prune
+
+    def noting(self: Launches, **limits: int) -> None:
+        threads.append(threading.current_thread() is threading.main_thread())
+        prune(self, **limits)
+
+    monkeypatch.setattr(Launches, "prune", noting)
+
+    async def body(room: Room) -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        program = room.program()
+        for number in range(KEPT + 2):
+            program._tools.launches.begin(room.spec, id=f"old-{number}")
+        assert not threads
+        start = begin(program.start(room.spec))
+        while not start.done():  # a real thread takes real time
+            await asyncio.wait({start}, timeout=0.01)
+            await room.time.pass_(1)
+        assert threads == [False] and len(list(program._tools.launches.all())) == KEPT + 1
+
+    run(body)
