@@ -51,7 +51,7 @@ def test_up_ask_status_logs_down(serving: Place) -> None:
 
 
 def test_a_start_goes_on_by_itself_and_is_joined(serving: Place) -> None:
-    serving.model("one", seconds={"loading": 3})
+    serving.model("one", seconds={"loading": 15})  # a status takes some on a busy machine
     assert serving.tokenloupe("up", "--model", "one").returncode == 0
     (container,) = serving.ours()
     (status,) = told(serving.tokenloupe("status", "--json"))
