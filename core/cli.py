@@ -68,7 +68,7 @@ def main(argv: Sequence[str]) -> int:
         if arguments.command in ("pull", "verify"):
             return _run(lambda: getattr(cli_models, arguments.command)(arguments))
         if arguments.command == "rm":
-            return cli_models.remove(arguments)
+            return _run(lambda: cli_models.remove(arguments))
         if arguments.command == "doctor":
             return cli_report.doctor(as_json)
         if arguments.url:

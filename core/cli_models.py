@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from core.errors import ModelError
+from core.errors import DockerError, ModelError
 from core.keys import Keys
 from core.models.download import Downloads
 from core.models.hub_address import Way, token_for
@@ -22,6 +22,9 @@ from core.models.orders import DownloadState, HubSettings
 from core.models.store import OnDisk, Store, StoredModel
 from core.paths import Paths, default_paths
 from core.prompt.families import pinned
+from core.server.docker import DockerCli
+from core.server.found import known_spec, runs
+from core.server.spec import LaunchSpec
 from core.settings import load
 from core.worker.client import library_worker
 from core.worker.download_values import Downloading
@@ -164,9 +167,14 @@ async def _verify(downloads: Downloads, row: StoredModel, as_json: bool) -> bool
     return good
 
 
-def remove(arguments: argparse.Namespace) -> int:
-    """Raises ModelError for what is not ours."""
-    removed = Store(default_paths(), load(default_paths().settings)[0].folders).remove(arguments.model)
+async def remove(arguments: argparse.Namespace) -> int:
+    """Raises ModelError for what is not ours, and for what a server has open."""
+    store = Store(default_paths(), load(default_paths().settings)[0].folders)
+    served = await _served()
+    for row in store.find(arguments.model):
+        if any(spec.uses(row.folder) for spec in served):
+            raise ModelError("store.served", model=row.id)
+    removed = store.remove(arguments.model)
     if arguments.json:
         _json({"type": "removed", "ids": removed.ids, "freed": removed.freed, "users": removed.users})
         return 0
@@ -174,6 +182,17 @@ def remove(arguments: argparse.Namespace) -> int:
     if removed.users:
         _print(f"  it guessed for {', '.join(removed.users)}, which goes without now")
     return 0
+
+
+async def _served() -> list[LaunchSpec]:
+    """What the containers of ours that run have open; where Docker does not answer none runs."""
+    library = library_worker()
+    try:
+        return [known_spec(one) for one in await DockerCli(library).containers() if runs(one)]
+    except DockerError:
+        return []
+    finally:
+        await library.close()
 
 
 def models(as_json: bool) -> int:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from core.models.search import HubModel
     from desktop.models.fitting import Engine
     from desktop.models.presenter import ModelsPresenter
+    from desktop.models.values import User
     from desktop.models.wish import Coming
 
 _NOT_OPEN = frozenset({Phase.ABSENT, Phase.FAILED, Phase.CLOSED})
@@ -209,6 +210,15 @@ class ModelParts:
         elif not self._engines.address and self._local.state.phase not in _NOT_OPEN:
             model = self._settings.value.model
         return str(built_in_folder(self._paths.models)) if model == BUILT_IN else model
+
+    def user_of(self, folder: str) -> User:
+        """Who has files of it open, whatever engine is in use."""
+        server = self._ours.launch.state
+        if server.alive and server.spec is not None and server.spec.uses(folder):
+            return "server"
+        if not self._engines.ours and not self._engines.address and folder == self.running:
+            return "local"
+        return ""
 
     async def room(self) -> Room | None:
         """What a start of our server may use at this moment."""

@@ -250,6 +250,8 @@ def _plan(settings: Settings, paths: Paths, doctor: Doctor) -> LaunchSpec:
 
 
 def _guesses(model: str, device: Device, paths: Paths) -> Speculation:
+    if coming(Path(model), paths.models):
+        return Speculation(why="absent" if device == "gpu" else "device")
     folder = read_model(model_folder(model, paths.models), paths.models)
     return speculation(folder, device, paths.models)
 

@@ -29,11 +29,12 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 class Speculation(msgspec.Struct, frozen=True):
     """Whether a model can be served with guesses. `config`: JSON for vLLM, "" = none; `drafter`: folder of
     the model it names, "" = none. `why` there is none: "device" (not on a processor), "model" (not known to
-    be right with this one), "drafter" (the model that guesses, `missing`, is not on disk)."""
+    be right with this one), "drafter" (the model that guesses, `missing`, is not on disk), "absent" (not
+    known while the model itself is not on disk)."""
 
     config: str = ""
     drafter: str = ""
-    why: Literal["", "device", "model", "drafter"] = ""
+    why: Literal["", "device", "model", "drafter", "absent"] = ""
     missing: str = ""
 
 

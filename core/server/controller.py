@@ -19,7 +19,7 @@ from core.server.access import Docker, LogPiece
 from core.server.attendance import Attendance
 from core.server.course import Course
 from core.server.doctor import examine
-from core.server.fetching import Source
+from core.server.source import Source
 from core.server.found import pick, runs
 from core.server.knock import Knock, knock
 from core.server.launcher import Doctor

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Protocol
 
 from core.errors import ModelError
 from core.models.download import Downloads
@@ -14,28 +13,9 @@ from core.models.orders import DownloadState
 from core.models.partial import partial_place, read_listing
 from core.models.search import HubModel
 from core.server.choose import coming, read_model, with_guesses
+from core.server.source import Told
 from core.server.spec import LaunchSpec
 from core.tasks import TaskScope
-
-Told = Callable[[DownloadState], None]
-
-
-class Source(Protocol):
-    """Where models come from that are not on this computer."""
-
-    def lacks(self, spec: LaunchSpec) -> bool:
-        """It is one of those. Looks at the disk."""
-        ...
-
-    async def weigh(self, spec: LaunchSpec) -> int:
-        """Bytes of its weights, 0 = not known, before any of them is fetched. Raises ModelError where it
-        cannot be had, or not be served."""
-        ...
-
-    async def fetch(self, spec: LaunchSpec, told: Told) -> LaunchSpec:
-        """Until every byte is here and checked: what is to be started then. Raises ModelError. Cancelled, the
-        download has ended, and what has come stays."""
-        ...
 
 
 class HubSource:
@@ -60,8 +40,6 @@ class HubSource:
         if begun is not None:  # the hub was asked then; it need not be reached before it has to be
             return sum(one.size for one in begun.files if one.path.endswith(".safetensors"))
         found = await self._look(f"{repo}@{commit}")
-        if found.unsupported == "family":
-            raise ModelError("hub.family", repo=repo, kind=found.model_type)
         if found.gated and not found.whole:
             raise ModelError("hub.gated", repo=repo)
         return found.weights.bytes if found.weights is not None else 0

@@ -43,3 +43,7 @@ class LaunchSpec(msgspec.Struct, frozen=True, kw_only=True):
     def address(self) -> str:
         """Where the server will answer on this computer."""
         return f"http://127.0.0.1:{self.port}"
+
+    def uses(self, folder: str) -> bool:
+        """The server reads files there: its model's, or those of the one that guesses."""
+        return bool(folder) and folder in (self.folder, self.drafter)

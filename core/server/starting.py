@@ -29,7 +29,7 @@ from core.server.access import (
 from core.server.course import Course
 from core.server.environment import ComposeCall
 from core.server.evidence import Evidence
-from core.server.fetching import Source
+from core.server.source import Source
 from core.server.finding import Finding
 from core.server.found import known_spec, pick, runs
 from core.server.launches import Launch

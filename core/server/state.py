@@ -120,6 +120,11 @@ class ServerState(msgspec.Struct, frozen=True):
         return self.phase in STARTING
 
     @property
+    def alive(self) -> bool:
+        """There may be a container that reads the model's files."""
+        return self.starting or self.phase in (P.READY, P.STOPPING)
+
+    @property
     def running(self) -> Step | None:
         """The step that is being done."""
         return next((step for step in self.steps if step.status is StepStatus.RUNNING), None)

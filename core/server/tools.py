@@ -16,7 +16,7 @@ from core.errors import DockerError, LoupeError
 from core.models.ledger import Permit
 from core.server.access import Docker, DockerInfo, Endpoint
 from core.server.evidence import Evidence
-from core.server.fetching import Source
+from core.server.source import Source
 from core.server.finding import Finding
 from core.server.findings import diagnose_aside, of_error
 from core.server.knock import Knock

@@ -125,6 +125,13 @@ class Buttons(QWidget):
             "use": use,
         }
 
+    def _why_kept(self, detail: ModelDetail) -> str:
+        if detail.used_by == "local":
+            return self.tr("The built-in engine has it open. Choose another model first.")
+        if detail.used_by or detail.state is State.RUNNING:
+            return self.tr("The server in Docker has it open. Stop the server first.")
+        return ""
+
     def _get(self, detail: ModelDetail) -> str:
         return self.tr("Get its weights") if detail.tokenizer_only else self.tr("Get")
 
@@ -135,8 +142,8 @@ class Buttons(QWidget):
             made.setToolTip(detail.why_not)
         running = detail.state is State.RUNNING
         delete = self.buttons["delete"]
-        delete.setEnabled(not running)
-        delete.setToolTip(self.tr("It is running. Stop the server first.") if running else "")
+        delete.setEnabled(not running and not detail.used_by)
+        delete.setToolTip(self._why_kept(detail))
         self.buttons["forget"].setToolTip(self.tr("The folder and its files stay as they are"))
         cancel = self.tr("Removes what has come in so far") if "cancel" in wanted else ""
         self.buttons["cancel"].setToolTip(cancel)

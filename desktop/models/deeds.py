@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from core.errors import ModelError
 from core.models.download import Downloads
 from core.models.store import OnDisk, Store
 from core.paths import Paths
@@ -14,6 +15,7 @@ from core.settings import SettingsStore
 from desktop.models import folders, questions
 from desktop.models.details import look
 from desktop.models.shelf import Entry
+from desktop.models.values import User
 
 
 class Deeds:
@@ -25,11 +27,11 @@ class Deeds:
         downloads: Downloads,
         settings: SettingsStore,
         paths: Paths,
-        running: Callable[[], str],
+        user_of: Callable[[str], User],
     ) -> None:
-        """`running`: the folder that an engine has open, "" = none."""
+        """`user_of(folder)`: who has files of it open."""
         self._window, self._downloads = window, downloads
-        self._settings, self._paths, self._running = settings, paths, running
+        self._settings, self._paths, self._user_of = settings, paths, user_of
         self.turn = asyncio.Lock()
 
     def store(self) -> Store:
@@ -61,18 +63,18 @@ class Deeds:
 
     async def forget(self, entry: Entry) -> None:
         """A folder of one's own is not listed any more, and stays as it is."""
-        if entry.stored is not None and entry.stored.folder != self._running():
+        if entry.stored is not None and not self._user_of(entry.stored.folder):
             folders.forget(self._settings, entry.stored.folder)
 
     async def delete(self, entry: Entry) -> None:
-        """After a question; never what is open, nor what was added by its path."""
+        """After a question; never what is open, nor what was added by its path. Raises ModelError."""
         if entry.stored is None or not entry.can_go:
             return
         store, folder = self.store(), entry.stored.folder
         users = (await asyncio.to_thread(look, entry, self._paths.models, store)).users
         if not await questions.delete(self._window, entry.name, entry.stored.done, users):
             return
-        if folder == self._running():  # opened while the question stood
-            return
+        if user := self._user_of(folder):  # opened while the question stood
+            raise ModelError("store.served" if user == "server" else "store.open", model=entry.name)
         await asyncio.to_thread(store.remove, folder)
         folders.forget(self._settings, folder)

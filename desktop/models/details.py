@@ -18,7 +18,7 @@ from core.models.store import OnDisk, Store
 from desktop.kit.errors_text import describe, joined
 from desktop.models.next_steps import CLOSED, Step, step_of
 from desktop.models.shelf import Entry, brings_code, unsupported
-from desktop.models.values import FileRow, FileState, FitView, ModelDetail, State
+from desktop.models.values import FileRow, FileState, FitView, ModelDetail, State, User
 
 _DETAIL: Final = 600  # characters of the hub's, a proxy's or the system's own words
 
@@ -88,7 +88,14 @@ def _specs(folder: Path) -> Specs | None:
 
 
 def detail_of(
-    entry: Entry, looked: Looked, view: FitView | None, *, page: str, use: bool, start_after: bool
+    entry: Entry,
+    looked: Looked,
+    view: FitView | None,
+    *,
+    page: str,
+    use: bool,
+    start_after: bool,
+    used_by: User = "",
 ) -> ModelDetail:
     """`page`: of the model on the hub. `use`: the engine in use needs no start."""
     stored, download, state = entry.stored, entry.download, entry.state
@@ -130,6 +137,7 @@ def detail_of(
         listed=stored is not None and stored.listed,
         use=use,
         start_after=start_after,
+        used_by=used_by,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from core.models.room import Room
 from desktop.models.fitting import Engine
+from desktop.models.values import User
 
 
 class Engines(Protocol):
@@ -16,6 +17,10 @@ class Engines(Protocol):
     def engine(self) -> Engine: ...
     @property
     def running(self) -> str: ...
+
+    def user_of(self, folder: str) -> User:
+        """Who has files of it open, whatever engine is in use; "" = nobody."""
+        ...
 
     async def room(self) -> Room | None:
         """What a start in Docker may use at this moment; None for the built-in engine."""

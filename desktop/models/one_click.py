@@ -42,7 +42,12 @@ class OneClick:
         self._engines, self._deeds, self._wishes, self._models = engines, deeds, wishes, models
         self._why = why
 
-    def place(self, entry: Entry) -> str:
+    def is_coming(self, entry: Entry) -> bool:
+        """It is fetched to be started."""
+        wished = self._wishes.is_for(entry.id, entry.revision)
+        return wished or self._engines.running == self._place(entry) != ""
+
+    def _place(self, entry: Entry) -> str:
         """The folder where it will be, "" while its commit is not known."""
         folder = self._models / hub_folder(entry.id, entry.revision)
         return str(folder) if hub_model(folder) is not None else ""
@@ -61,7 +66,7 @@ class OneClick:
                 return False
             if room is not None and not await self._is_wanted(entry.name, hub, room):
                 return False
-        place = self.place(entry)
+        place = self._place(entry)
         if self._engines.engine == "local" or not place or (begun and self._engines.running):
             await self._wish(entry)
             return False

@@ -69,7 +69,7 @@ class ModelsPresenter(QObject):
         self._downloads, self._hub, self._engines = downloads, hub, engines
         self._settings, self._scope, self._paths = settings, scope, paths
         self._page = page
-        self._deeds = Deeds(window, downloads, settings, paths, lambda: engines.running)
+        self._deeds = Deeds(window, downloads, settings, paths, engines.user_of)
         self._refusals = Refusals(
             window, hub, downloads, page, find=self._find, report=self.report_wanted.emit,
             spawn=lambda work: self._spawn("refusal", work, instead=True),
@@ -249,8 +249,8 @@ class ModelsPresenter(QObject):
             self._seen.fits.get(entry.key),
             page=self._page(entry.id),
             use=self._engines.engine == "local",
-            start_after=self.wishes.is_for(entry.id, entry.revision)
-            or self._engines.running == self._one_click.place(entry) != "",
+            start_after=self._one_click.is_coming(entry),
+            used_by=self._engines.user_of(entry.stored.folder) if entry.stored is not None else "",
         )
         picker.set_detail(detail)
 

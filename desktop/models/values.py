@@ -79,6 +79,9 @@ class ModelRow:
         return self.state in HALTED | BARS and self.size > 0
 
 
+User = Literal["", "server", "local"]  # who has a model open: the server in Docker, the built-in engine
+
+
 @dataclass(frozen=True, slots=True)
 class FitPart:
     """One summand in bytes. `code`: as in core.models.fit (weights, kv, processes, working, media,
@@ -167,6 +170,7 @@ class ModelDetail:
     folder: str = ""
     tokenizer_only: bool = False
     frees: int = 0
+    used_by: User = ""
     also_used_by: tuple[str, ...] = ()
     why: str = ""
     settings: str = ""

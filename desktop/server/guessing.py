@@ -66,8 +66,9 @@ class GuessPresenter(QObject):
             self._switch.hide()
             return
         of = launch.model or self._settings.value.model, device
-        if of != self._of:
-            self._of, self._found = of, None
+        again = self._found is not None and self._found.why == "absent"  # it may have come
+        if of != self._of or again:
+            self._of, self._found = of, self._found if of == self._of else None
             if self._task is not None:
                 self._task.cancel()
             try:
@@ -101,6 +102,8 @@ def why_not(found: Speculation) -> str:
         )
     if found.why == "model":
         return QCoreApplication.translate("Server", "Not with this model: nothing is known to guess for it.")
+    if found.why == "absent":
+        return QCoreApplication.translate("Server", "Known once the model is on this computer.")
     if found.why == "drafter":
         words = QCoreApplication.translate(
             "Server", "{model}, which guesses for it, is not on this computer."

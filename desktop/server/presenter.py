@@ -36,6 +36,7 @@ from desktop.server.run_words import ServerText, cause, server_text
 
 log = logging.getLogger(__name__)
 P = ServerPhase
+_AT_REST: Final = frozenset({P.ABSENT, P.STOPPED, P.FAILED, P.LOST})
 _TICK_MS: Final = 1_000  # while a start runs
 _FRESH_MS: Final = 10_000  # in the first minute after that
 _MINUTE_MS: Final = 60_000  # while it is ready: "up 12 min"
@@ -101,7 +102,7 @@ class LaunchPresenter(QObject):
         self.changed: Event[None] = Event()
         self.gone: Event[None] = Event()
         self._used = self._wanted = self._first_run = False
-        self._asked = 0.0  # the clock's time when it was wanted
+        self._asked = (0.0, "")  # the clock's time when it was wanted, and the last launch by then
         self._kept = ("", 0, 0)  # of a model that is not whole: its folder to be, bytes here, all bytes
         self._held = False  # it was started or joined here
         self._kept_spec: LaunchSpec | None = None  # of the server that the start would replace
@@ -196,7 +197,7 @@ class LaunchPresenter(QObject):
 
     def want(self, on: bool) -> None:
         if on != self._wanted:
-            self._wanted, self._asked = on, self._clock()
+            self._wanted, self._asked = on, (self._clock(), self.state.launch)
             self.refresh()
             self.changed.emit(None)
 
@@ -321,7 +322,7 @@ class LaunchPresenter(QObject):
             self._window.show_server_page("first_run" if self._first_run else "")
             return
         shown = state
-        if self._wanted and not state.starting and state.phase not in (P.READY, P.STOPPING):
+        if self._wanted and state.phase in _AT_REST and state.launch == self._asked[1]:
             shown = self._not_begun()
         text = server_text(shown, self._clock())
         if not state.ours and (shown.starting or state.phase is P.READY):
@@ -356,13 +357,13 @@ class LaunchPresenter(QObject):
         """Asked for: what is to be started is looked at."""
         first, *others = STARTING
         steps = (Step(first, StepStatus.RUNNING, 0.0, 0.0), *map(Step, others))
-        return ServerState(first, steps=steps, began=self._asked)
+        return ServerState(first, steps=steps, began=self._asked[0])
 
     def _kept_words(self) -> str:
         model, done, total = self._kept
         if model != self._settings.value.model or not done:
             return ""
-        words_ = self.tr("{done} of {total} are here, the download goes on from there")
+        words_ = self.tr("{done} of {total} downloaded")
         return words_.format(done=figures.size(done), total=figures.size(total))
 
     def _keep_time(self, state: ServerState) -> None:

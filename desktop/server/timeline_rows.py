@@ -81,7 +81,10 @@ def _row(state: ServerState, step: Step, now: float, at: float) -> Row:
     if status is StepStatus.RUNNING:
         late = is_late(state, now)
         time = words.so_far(spent, step.estimate)
-        detail = " · ".join(filter(None, (_late(late), progress(step), pace(step), detail)))
+        moved = progress(step), pace(step)
+        # why nothing comes is said before how much has come
+        rest = (detail, *moved) if step.phase is ServerPhase.WEIGHTS and not step.speed else (*moved, detail)
+        detail = " · ".join(filter(None, (_late(late), *rest)))
         outline = None if step.estimate is None else begin + max(spent, step.estimate)
         return Row(step.phase, status, name, detail, time, begin, begin + spent, outline, late)
     if status is StepStatus.SKIPPED:

@@ -16,8 +16,8 @@ from core.models.orders import DownloadState
 from core.paths import Paths
 from core.server.access import DockerInfo, Endpoint
 from core.server.controller import ServerController
-from core.server.fetching import Told
 from core.server.finding import Finding
+from core.server.source import Told
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase, ServerState
 from core.server.tools import Check
@@ -134,9 +134,24 @@ class Room:
         await self.time.until(task.done, within=within)
         return task.result()
 
+    @staticmethod
+    def lose_weights(spec: LaunchSpec) -> None:
+        """Of a model on disk."""
+        Path(spec.folder, "model.safetensors").unlink()
+
     async def close(self) -> None:
         for program in self.programs:
             await self.does(program.close())
+
+
+async def die(room: Room, program: ServerController) -> None:
+    """What the system does when a process ends: its tasks are no more, its lock is free."""
+    for part in (program._observer, program._attendance, program._scope):
+        await part.close()
+    program._others.lock.free()
+    program._others.holders.close()
+    room.programs.remove(program)
+    room.docker.killed_at = None
 
 
 def phase_of(program: ServerController) -> ServerPhase:

@@ -274,10 +274,10 @@ def test_a_source_says_what_is_known_before_the_download(hub: FakeHub) -> None:
 
         source = HubSource(models(), made, look)
         assert source.lacks(spec) and await source.weigh(spec) == 123
-        model = HubModel(hub.repo, COMMIT, "odd", (), "", "family", whole=True)
+        model = HubModel(hub.repo, COMMIT, "", (), "", "config", gated=True)
         with pytest.raises(ModelError) as caught:
             await source.weigh(spec)
-        assert caught.value.code == "hub.family"
+        assert caught.value.code == "hub.gated"
         hub.hold = True
         task = asyncio.create_task(source.fetch(spec, lambda _: None))
         await asyncio.to_thread(hub.holding.wait)
