@@ -13,21 +13,20 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from core.errors import ModelError
-from core.models.headers import Weights, chosen, weights_counted, weights_listed
+from core.models.headers import Weights, weights_counted, weights_listed
 from core.models.hub_address import Way as Way
 from core.models.specs import Specs, specs_of
 from core.prompt.families import families, family_of, pinned
 from core.worker import protocol
 from core.worker.client import WorkerClient
 from core.worker.download_values import Contacted
-from core.worker.file_rules import is_code, is_unsafe, needs_code
+from core.worker.file_rules import is_code, is_fetched, is_unsafe, needs_code
 from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
 
 Unsupported = Literal["", "config", "remote_code", "family", "no_weights"]
 LIMIT: Final = 30  # rows of a search
 _NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
 _PAGES = frozenset({"tree", "blob", "resolve", "commit", "commits"})
-_SMALL = (".json", ".jinja", ".model", ".txt")
 
 
 class HubModel(msgspec.Struct, frozen=True):
@@ -177,7 +176,7 @@ def model_of(entry: HubEntry) -> HubModel:
         languages=entry.languages,
         modified=_seconds(entry.modified),
         downloads=entry.downloads,
-        bytes=_bytes(entry.files),
+        bytes=sum(size for name, size in entry.files if is_fetched(name)),
         weights=weights if weights and weights.bytes else None,
         files=entry.files,
         config=config,
@@ -206,11 +205,6 @@ def _weights(entry: HubEntry) -> Weights | None:
     if counted is not None and 0 <= listed.bytes - counted.bytes <= listed.bytes / 100:
         return msgspec.structs.replace(counted, files=listed.files)
     return listed
-
-
-def _bytes(files: tuple[tuple[str, int], ...]) -> int:
-    weights = set(chosen(name for name, _ in files if "/" not in name and name.endswith(".safetensors")))
-    return sum(size for name, size in files if name in weights or ("/" not in name and name.endswith(_SMALL)))
 
 
 def _json(content: bytes) -> dict[str, Any]:

@@ -30,6 +30,13 @@ def matches(path: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(path if "/" in one else name, one) for one in patterns)
 
 
+def is_fetched(path: str) -> bool:
+    """Weights and what belongs to them; no code, and no unsafe weights under another's name."""
+    known = rules()
+    refused = (*known.skipped, *known.code, *known.unsafe)
+    return matches(path, known.wanted) and not matches(path, refused)
+
+
 def is_code(path: str) -> bool:
     """Program code that comes with a model; fetched only for who agreed to it."""
     return matches(path, rules().code) and not matches(path, (".*/*",))

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.errors import ModelError
 from core.models.partial import ListedFile, folded, is_safe
-from core.worker.file_rules import is_code, is_unsafe, matches, rules
+from core.worker.file_rules import is_code, is_fetched, is_unsafe, matches, rules
 from core.worker.hub_service import VOCABULARIES, WANTED
 
 
@@ -41,10 +41,7 @@ def small(repo: str, files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
 
 def whole(repo: str, files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
     """Weights and all that belongs to them, no code. Raises ModelError: files_missing, no_safetensors."""
-    known = rules()
-    chosen = tuple(
-        one for one in files if matches(one.path, known.wanted) and not matches(one.path, known.skipped)
-    )
+    chosen = tuple(one for one in files if is_fetched(one.path))
     if not any(one.path.endswith(".safetensors") for one in chosen):
         others = sorted(one.path for one in files if is_unsafe(one.path))
         raise ModelError("hub.no_safetensors", repo=repo, found=", ".join(others[:3]) or "—")

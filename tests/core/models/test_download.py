@@ -49,6 +49,8 @@ def files(hub: FakeHub, names: set[str] = ALL) -> dict[str, bytes]:
 def test_whole_with_a_manifest_and_nothing_that_is_not_wanted(hub: FakeHub) -> None:
     for name in ("pytorch_model.bin", "model.gguf", "original/consolidated.safetensors", "onnx/model.onnx"):
         hub.files[name] = b"the same once more"
+    for name in ("LICENSE.py", "NOTICE.pkl"):
+        hub.files[name] = b"what nobody has agreed to"
     hub.files["vision/model.safetensors"] = b"more weights"
     state = pull()
     assert (state.phase, state.commit, state.folder) == ("ready", COMMIT, str(place()))
