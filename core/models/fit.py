@@ -190,11 +190,12 @@ def _largest(kv: Kv | None, limit: int, space: int | None) -> int | None:
 
 
 # On a processor: four processes with their Python and libraries, eager, without weights and KV cache.
-# Proportional set sizes: 1370 to 1390 MiB with tiny models of three architectures, 1100 MiB with one of
-# 1.9 GB. Their resident sets are 2 GiB, but count libraries once for each process; Docker counts them once.
+# Proportional set sizes, on two machines: 1370 to 1390 MiB with tiny models of three architectures, 1710 and
+# 1720 MiB with the built-in one, 1100 MiB with one of 1.9 GB. Resident sets are larger, but count libraries
+# once for each process; Docker counts them once.
 # On a GPU: its context and libraries. Not measured, so a wide range.
 _PROCESSES: Final[Mapping[Device, tuple[int, int]]] = {
-    "cpu": (1300 * MIB, 1536 * MIB),
+    "cpu": (1450 * MIB, 1750 * MIB),
     "gpu": (256 * MIB, GIB),
 }
 # What only the first answers need: compilers beside the server on a processor, the graphs of a GPU. A range
@@ -202,7 +203,7 @@ _PROCESSES: Final[Mapping[Device, tuple[int, int]]] = {
 _COMPILING: Final = GIB
 # Encoders and the preparing of files, beyond the weights: what is left of the 9 GB that Qwen3.5 0.8B takes of
 # Docker's memory on a processor after all other summands. Not measured apart, so from nothing.
-_MEDIA: Final = 2 * GIB
+_MEDIA: Final = 7 * GIB // 4
 _SEQUENCES: Final[Mapping[Device, int]] = {"cpu": 128, "gpu": 256}  # at most at once, as vLLM sets it
 _STEP: Final = 2048  # tokens that are computed at once, as vLLM sets it
 
