@@ -189,6 +189,10 @@ def test_a_running_model_cannot_be_deleted_and_one_without_room_not_started(deta
     detail.set_detail(m.detail(State.RUNNING, frees=m.GB))
     delete = detail.buttons.buttons["delete"]
     assert not delete.isEnabled() and delete.toolTip()
+    detail.set_detail(m.detail(State.READY, frees=m.GB, used_by="server"))  # of another window
+    assert not delete.isEnabled() and "server in Docker" in delete.toolTip()
+    detail.set_detail(m.detail(State.RUNNING, frees=m.GB, used_by="local"))
+    assert not delete.isEnabled() and "built-in engine" in delete.toolTip()
     detail.set_detail(m.detail(State.READY, frees=m.GB, why_not="Docker is not running."))
     assert delete.isEnabled() and not delete.toolTip()
     assert not detail.buttons.buttons["start"].isEnabled()
