@@ -10,12 +10,14 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from core.models.download import Downloads
 from core.models.manifest import NAME as MANIFEST
 from core.models.manifest import damaged_files, hub_folder, is_ready, read_manifest
 from core.models.orders import DownloadState, HubSettings
+from core.models.partial import partial_place
 from core.paths import default_paths
 from tests.fakes.hub.server import COMMIT, FILES, FakeHub
 
@@ -44,6 +46,10 @@ def models() -> Path:
 
 def place(commit: str = COMMIT) -> Path:
     return models() / hub_folder("org/name", commit)
+
+
+def partial_folder(*, tokenizer_only: bool = False) -> Path:
+    return partial_place(models(), "org/name", COMMIT, tokenizer_only=tokenizer_only)
 
 
 @asynccontextmanager
@@ -107,3 +113,39 @@ def whole(folder: Path, files: dict[str, bytes]) -> None:
 def nothing_else(*folders: Path) -> None:
     there = {path.relative_to(models()).parts[0]: path for path in models().rglob("*")}
     assert set(there) == {folder.name for folder in folders}, there
+
+
+async def weights(count: int) -> None:
+    """Until so much of them is on disk."""
+    part = partial_folder() / "model.safetensors.part"
+
+    def there() -> int:
+        return part.stat().st_size if part.exists() else 0
+
+    while there() < count:  # noqa: ASYNC110 - what is waited for is another process's file
+        await asyncio.sleep(0.01)
+
+
+def start_again() -> list[tuple[str, str]]:
+    """The program is started; what becomes of each download, once nothing of it moves."""
+
+    async def work() -> list[tuple[str, str]]:
+        async with downloads(msgspec.structs.replace(QUICK, tries=1)) as made:
+            made.restore()
+            await until_still(made)
+            return [(state.repo, state.phase) for state in made.states]
+
+    return run(work)  # type: ignore[no-any-return]
+
+
+async def until_still(made: Downloads) -> None:
+    still = asyncio.Event()
+
+    def look(states: object) -> None:
+        if all(state.phase in ("paused", "failed", "ready") for state in made.states):
+            still.set()
+
+    disconnect = made.changed.connect(look)
+    look(())
+    await still.wait()
+    disconnect()
