@@ -78,7 +78,7 @@ def test_a_folder_of_ones_own_is_used_remembered_and_left_as_it_is(
     assert said["told in the picker"] is True
     assert said["foreign"] == ["own 玉山", 0, False] and said["offered"] == ["forget", "use"]
     assert said["model"] == str(own) and said["unchanged"] is True and said["typed"] == "running"
-    assert run("again") == {"bar": "own 玉山", "row": "running"}
+    assert run("again") == {"bar": "Model: own 玉山", "row": "running"}
     assert hub.requests == []
     shutil.rmtree(own)  # and the program starts without it
     settings, _ = load(Path(os.environ["TOKENLOUPE_HOME"]) / "config" / "settings.json")

@@ -33,9 +33,9 @@ async def picture(application: Any, name: str) -> None:
     folder = os.environ.get("PICTURES")
     if folder:
         application.window.resize(1280, 800)
-        for _ in range(10):  # until all of it has its place
+        for _ in range(50):  # until all of it has its place
             await inside.until(lambda: not application.window.testAttribute(PENDING))
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0)
         application.window.grab().save(str(Path(folder) / f"{name}.png"))
 
 

@@ -179,7 +179,7 @@ async def again(application: Any) -> Said:
     picker = await open_picker(application)
     own = os.environ["OWN"]
     await inside.until(lambda: picker.list.row(own) is not None)
-    return {"bar": application.window.run_bar.model.text(), "row": picker.list.row(own).state.value}
+    return {"bar": application.window.run_bar.model.accessibleName(), "row": picker.list.row(own).state.value}
 
 
 async def keys(application: Any) -> Said:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -207,6 +207,10 @@ class Desk:
         ready = await self.state(State.READY)
         await self.until(lambda: self.detail.frees)
         return ready
+
+
+Visit = Callable[[Desk], Awaitable[None]]
+Run = Callable[[Visit], None]
 
 
 @asynccontextmanager

@@ -3,53 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from pathlib import Path
-from typing import Any
 
-import pytest
-from PySide6.QtWidgets import QLabel, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QLabel
 
 from core.models.catalog import BUILT_IN
 from core.models.manifest import is_ready
 from desktop.kit.dialogs import Question
 from desktop.models import words
 from desktop.models.values import Badge, Group, State
-from tests.desktop.models.desk import CONFIG, NAME, WEIGHTS, WHOLE, Desk, desk, lay, place, serving
-from tests.fakes.hub.server import COMMIT, FakeHub, Fault
+from tests.desktop.models.desk import NAME, WEIGHTS, WHOLE, Desk, Run, lay, place
+from tests.fakes.hub.server import FakeHub, Fault
 
 QWEN = "Qwen/Qwen3.5-0.8B"
-Visit = Callable[[Desk], Awaitable[None]]
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
-    with serving(monkeypatch, home) as made:
-        yield made
-
-
-@pytest.fixture
-def visit(qtbot: QtBot, run_qt: Callable[..., Any], hub: FakeHub) -> Callable[[Visit], None]:
-    """Runs what a person does at the desk."""
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(1280, 800)
-    window.show()
-
-    async def run(what: Visit) -> None:
-        async with desk(window) as made:
-            await what(made)
-
-    return lambda what: run_qt(run(what), timeout=60)
-
-
-def own_folder(home: Path, config: bytes = CONFIG) -> Path:
-    folder = home / "玉山 7B"
-    folder.mkdir()
-    for name, content in {**WHOLE, "config.json": config}.items():
-        (folder / name).write_bytes(content)
-    return folder
 
 
 async def question(at: Desk) -> Question:
@@ -61,7 +26,7 @@ async def question(at: Desk) -> Question:
 # --- looking ----------------------------------------------------------------------------------------------
 
 
-def test_it_opens_on_what_is_here_and_what_is_suggested(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+def test_it_opens_on_what_is_here_and_what_is_suggested(visit: Run, hub: FakeHub) -> None:
     async def person(at: Desk) -> None:
         at.presenter.open(at.window.rect().topLeft())
         assert at.picker.side.empty.text() == ""  # not a word before the disk is read
@@ -73,7 +38,7 @@ def test_it_opens_on_what_is_here_and_what_is_suggested(visit: Callable[[Visit],
     visit(person)
 
 
-def test_what_is_found_shows_more_once_it_is_looked_at(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+def test_what_is_found_shows_more_once_it_is_looked_at(visit: Run, hub: FakeHub) -> None:
     hub.others = (FakeHub("org/second", files=WHOLE, commit="2" * 40, downloads=3),)
 
     async def person(at: Desk) -> None:
@@ -97,7 +62,7 @@ def test_what_is_found_shows_more_once_it_is_looked_at(visit: Callable[[Visit], 
 
 
 def test_words_narrow_what_is_here_too_and_an_address_is_the_model_that_is_here(
-    visit: Callable[[Visit], None], hub: FakeHub
+    visit: Run, hub: FakeHub
 ) -> None:
     async def person(at: Desk) -> None:
         await at.open()
@@ -112,7 +77,7 @@ def test_words_narrow_what_is_here_too_and_an_address_is_the_model_that_is_here(
     visit(person)
 
 
-def test_a_search_that_fails_says_so_until_the_next_one(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+def test_a_search_that_fails_says_so_until_the_next_one(visit: Run, hub: FakeHub) -> None:
     async def person(at: Desk) -> None:
         await at.open()
         hub.faults = [Fault("status", "api", times=1, status=503)]
@@ -125,7 +90,7 @@ def test_a_search_that_fails_says_so_until_the_next_one(visit: Callable[[Visit],
     visit(person)
 
 
-def test_after_it_is_closed_nothing_is_asked_any_more(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+def test_after_it_is_closed_nothing_is_asked_any_more(visit: Run, hub: FakeHub) -> None:
     async def person(at: Desk) -> None:
         await at.open()
         at.picker.search.setText("org")
@@ -139,7 +104,7 @@ def test_after_it_is_closed_nothing_is_asked_any_more(visit: Callable[[Visit], N
 # --- getting ----------------------------------------------------------------------------------------------
 
 
-def test_get_pause_go_on_and_use(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+def test_get_pause_go_on_and_use(visit: Run, hub: FakeHub) -> None:
     hub.files = {**WHOLE, "tokenizer.json": b"t" * 600_000}
 
     async def person(at: Desk) -> None:
@@ -166,7 +131,7 @@ def test_get_pause_go_on_and_use(visit: Callable[[Visit], None], hub: FakeHub) -
 
 
 def test_with_a_server_it_is_chosen_by_enter_and_started_by_its_button(
-    visit: Callable[[Visit], None],
+    visit: Run,
 ) -> None:
     async def person(at: Desk) -> None:
         at.engines.engine = "cpu"
@@ -182,7 +147,7 @@ def test_with_a_server_it_is_chosen_by_enter_and_started_by_its_button(
     visit(person)
 
 
-def test_only_the_small_files_and_then_the_rest(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+def test_only_the_small_files_and_then_the_rest(visit: Run, hub: FakeHub) -> None:
     async def person(at: Desk) -> None:
         await at.open()
         await at.search(NAME)
@@ -200,7 +165,7 @@ def test_only_the_small_files_and_then_the_rest(visit: Callable[[Visit], None], 
     visit(person)
 
 
-def test_what_is_damaged_is_repaired_alone(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+def test_what_is_damaged_is_repaired_alone(visit: Run, hub: FakeHub) -> None:
     async def person(at: Desk) -> None:
         await at.open()
         await at.fetched()
@@ -217,7 +182,7 @@ def test_what_is_damaged_is_repaired_alone(visit: Callable[[Visit], None], hub: 
     visit(person)
 
 
-def test_a_commit_beside_another_one(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+def test_a_commit_beside_another_one(visit: Run, hub: FakeHub) -> None:
     older = "f" * 40
     hub.older = {older: WHOLE}
 
@@ -241,7 +206,7 @@ def test_a_commit_beside_another_one(visit: Callable[[Visit], None], hub: FakeHu
     visit(person)
 
 
-def test_a_gate(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+def test_a_gate(visit: Run, hub: FakeHub) -> None:
     hub.gated, hub.token = True, "hf_secret"
 
     async def person(at: Desk) -> None:
@@ -269,7 +234,7 @@ def test_a_gate(visit: Callable[[Visit], None], hub: FakeHub) -> None:
 
 
 def test_deleting_says_what_it_frees_and_forgets_that_it_was_used_last(
-    visit: Callable[[Visit], None],
+    visit: Run,
 ) -> None:
     async def person(at: Desk) -> None:
         await at.open()
@@ -288,7 +253,7 @@ def test_deleting_says_what_it_frees_and_forgets_that_it_was_used_last(
     visit(person)
 
 
-def test_deleting_names_the_models_that_need_it(visit: Callable[[Visit], None]) -> None:
+def test_deleting_names_the_models_that_need_it(visit: Run) -> None:
     drafter, model = "google/gemma-4-E2B-it-assistant", "google/gemma-4-E2B-it"
     folders = [lay(drafter, "d" * 40), lay(model, "e" * 40)]
 
@@ -309,7 +274,7 @@ def test_deleting_names_the_models_that_need_it(visit: Callable[[Visit], None]) 
     visit(person)
 
 
-def test_a_hundred_models_are_listed_and_narrowed(visit: Callable[[Visit], None]) -> None:
+def test_a_hundred_models_are_listed_and_narrowed(visit: Run) -> None:
     for number in range(100):
         lay(f"org/model-{number}")
 
@@ -323,7 +288,7 @@ def test_a_hundred_models_are_listed_and_narrowed(visit: Callable[[Visit], None]
 
 
 def test_what_runs_is_not_deleted_even_if_it_began_while_the_question_stood(
-    visit: Callable[[Visit], None],
+    visit: Run,
 ) -> None:
     async def person(at: Desk) -> None:
         await at.open()
@@ -338,88 +303,3 @@ def test_what_runs_is_not_deleted_even_if_it_began_while_the_question_stood(
         assert is_ready(place()) and not at.picker.detail.buttons.buttons["delete"].isEnabled()
 
     visit(person)
-
-
-# --- one's own folders ------------------------------------------------------------------------------------
-
-
-def test_a_folder_is_added_by_its_path_listed_and_taken_off_again(
-    visit: Callable[[Visit], None], home: Path, hub: FakeHub
-) -> None:
-    folder = own_folder(home)
-    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
-
-    async def person(at: Desk) -> None:
-        await at.open()
-        at.picker.search.setText(str(folder))
-        at.picker.side.entered.emit()
-        await at.until(lambda: at.picker.key == str(folder))
-        foreign = await at.state(State.FOREIGN)
-        assert (foreign.name, foreign.frees) == ("玉山 7B", 0) and at.picker.search.text() == ""
-        await at.until(lambda: at.picker.list.row(str(folder)).badge is Badge.FITS)
-        assert at.settings.value.folders == (str(folder),)
-        at.press("forget")
-        await at.until(lambda: at.picker.list.row(str(folder)) is None)
-        assert at.settings.value.folders == ()
-
-    visit(person)
-    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
-    assert hub.requests == []  # a path is nobody else's business
-
-
-def test_a_folder_without_a_model_is_refused_in_the_picker(
-    visit: Callable[[Visit], None], home: Path
-) -> None:
-    (home / "empty").mkdir()
-
-    async def person(at: Desk) -> None:
-        await at.open()
-        at.picker.folder_dropped.emit(str(home / "empty"))
-        await at.until(at.picker.side.trouble.isVisible)
-        assert "config.json" in at.picker.side.trouble.what.text() and at.told == []
-        assert at.settings.value.folders == ()
-        at.picker.close_picker()
-        await at.open()
-        await at.until(at.picker.side.trouble.isHidden)
-        at.picker.close_picker()
-        at.picker.folder_dropped.emit(str(home / "empty"))
-        await at.until(lambda: at.told)  # then the window tells it
-
-    visit(person)
-
-
-def test_a_folder_of_no_known_kind_is_marked_and_can_be_reported_without_its_path(
-    visit: Callable[[Visit], None], home: Path
-) -> None:
-    folder = own_folder(home, CONFIG.replace(b"qwen3", b"odd"))
-
-    async def person(at: Desk) -> None:
-        await at.open()
-        at.picker.folder_dropped.emit(str(folder))
-        foreign = await at.select(str(folder), State.FOREIGN)
-        assert "odd" in foreign.doubt and at.picker.list.row(str(folder)).badge is Badge.UNSUPPORTED
-        at.press("why")
-        assert at.reports == [("玉山 7B", "odd")]
-        at.press("use")  # it may open all the same
-        assert at.engines.asked == [("start", str(folder), "local")]
-
-    visit(person)
-
-
-def test_a_kind_that_is_not_known_is_reported_and_never_fetched(
-    visit: Callable[[Visit], None], hub: FakeHub
-) -> None:
-    hub.files = {**WHOLE, "config.json": CONFIG.replace(b"qwen3", b"odd")}
-
-    async def person(at: Desk) -> None:
-        await at.open()
-        await at.search(NAME)
-        assert at.picker.list.row(NAME).badge is Badge.UNSUPPORTED
-        detail = await at.select(NAME)
-        assert "odd" in detail.why
-        at.picker.list.chosen.emit(NAME)  # Enter, or a double click
-        await at.until(lambda: at.reports)
-        assert at.reports == [(NAME, "odd")] and at.downloads.states == ()
-
-    visit(person)
-    assert COMMIT not in str(list(place().parent.glob("*")))
