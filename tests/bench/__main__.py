@@ -1,7 +1,7 @@
 """`make bench`: every figure several times, medians in a table and in build/bench.json.
 
 BENCH_QUICK=1: one run of each, shorter. Arguments: which parts (stream, window, local, wire, log, picker,
-download, served), all by default.
+download, fetching, served), all by default.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 QUICK = os.environ.get("BENCH_QUICK", "") not in ("", "0")
 RUNS = 1 if QUICK else 5
 TOKENS = 4000 if QUICK else 20_000
-PARTS = ("stream", "window", "local", "wire", "log", "picker", "download", "served")
+PARTS = ("stream", "window", "local", "wire", "log", "picker", "download", "fetching", "served")
 # name, tokens a second, tokens of a paragraph, where they come from
 CASES = [
     (f"{rate} tok/s, {name}", str(rate), *how)
@@ -110,6 +110,12 @@ def download(environ: dict[str, str]) -> list[figures.Figure]:
     return figures.collect("download", runs)
 
 
+def fetching(environ: dict[str, str]) -> list[figures.Figure]:
+    say(f"window while ten files are fetched: {RUNS} runs")
+    runs = lines([sys.executable, "-m", "tests.bench.fetching", str(RUNS)], environ, 1800)
+    return figures.collect("ten files are fetched", runs)
+
+
 def served(environ: dict[str, str]) -> list[figures.Figure]:
     if os.geteuid() != 0:
         say("beside plain `vllm serve`: left out, a Docker Engine of our own needs root")
@@ -164,6 +170,7 @@ def main(arguments: list[str]) -> int:
         "log": log,
         "picker": picker,
         "download": download,
+        "fetching": fetching,
         "served": served,
     }
     with ExitStack() as stack:
