@@ -9,18 +9,38 @@ from pathlib import Path
 
 import msgspec
 
-from core.server.finding import Finding
+from core.errors import LoupeError
+from core.log_text import hidden
+from core.server.finding import Finding, Value
 from core.server.spec import LaunchSpec
 from core.server.state import STARTING, ServerPhase, Step
 
 SECONDS = 1.0  # between two looks at the file
 
 
+class Told(msgspec.Struct, frozen=True):
+    """A LoupeError in the file: its code, and what is plain of its params. `detail` without what must be
+    hidden."""
+
+    code: str
+    detail: str = ""
+    params: dict[str, Value] = {}
+
+    @classmethod
+    def of(cls, error: LoupeError) -> Told:
+        plain = {name: value for name, value in error.params.items() if isinstance(value, str | int | float)}
+        return cls(error.code, hidden(error.detail), plain)
+
+    def error(self) -> LoupeError:
+        return LoupeError(self.code, detail=self.detail, **self.params)
+
+
 class Announced(msgspec.Struct, frozen=True):
     """What was done last, and by whom: `owner` is one run of one program, `pid` its process.
 
     `begin`: seconds since the epoch. `by`: "window" or "cli". `container`: its id, "" if there is none (yet).
-    `left`: whoever began this start has gone on purpose, and the server goes on.
+    `left`: whoever began this start has gone on purpose, and the server goes on. `removed`: the containers
+    that its owner has removed.
     """
 
     phase: ServerPhase
@@ -34,7 +54,9 @@ class Announced(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...] = ()
     earlier: int = 0
     finding: Finding | None = None
+    error: Told | None = None
     left: bool = False
+    removed: tuple[str, ...] = ()
 
     @property
     def ready(self) -> float:

@@ -33,16 +33,25 @@ class Attendance:
         others: Others,
         on_log: Event[tuple[LogPiece, ...]],
     ) -> None:
-        self.held = False
         self.following: Following | None = None
         self.record: Launch | None = None
         self._tools = tools
         self._course = course
         self._others = others
+        self._held = False
         self._on_log = on_log
         self._scope = TaskScope(_unexpected)
         self._kept: list[str] = []
         self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def held(self) -> bool:
+        return self._held
+
+    @held.setter
+    def held(self, on: bool) -> None:
+        self._held = on
+        self._others.holders.hold("server", on)
 
     @property
     def ready(self) -> Container | None:
@@ -92,6 +101,13 @@ class Attendance:
             watching.cancel()
             await asyncio.wait({watching})
 
+    def end_record(self) -> Launch | None:
+        """Nothing more of what comes is recorded in it. It, where there was one."""
+        record, self.record = self.record, None
+        if record is not None:
+            record.close()
+        return record
+
     async def let_go(self) -> None:
         """The container goes on as it is; nothing of it is followed any more."""
         await self.unwatch()
@@ -100,9 +116,7 @@ class Attendance:
         self.held = False
         if following is not None:
             await following.close()
-        if self.record is not None:
-            self.record.close()
-            self.record = None
+        self.end_record()
 
     async def close(self) -> None:
         await self.let_go()
@@ -121,10 +135,8 @@ class Attendance:
         await self._gone(P.LOST, await following.until_lost())
 
     async def _gone(self, phase: ServerPhase, error: LoupeError) -> None:
-        """Unless another process has done it, which its file says."""
-        shared = self._others.read()
-        launch = self._course.state.launch
-        if shared is not None and (shared.launch != launch or shared.phase in (P.STOPPING, P.STOPPED)):
+        """Unless another process has done it: then what that says of it is the state."""
+        if self.following is not None and self._others.ended(self.following.container.id):
             return
         finding = finding_of(error)
         if self.record is not None:

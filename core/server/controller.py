@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from core.errors import DockerError, LoupeError
 from core.models.ledger import Permit
@@ -19,18 +19,20 @@ from core.server.access import Docker, LogPiece
 from core.server.attendance import Attendance
 from core.server.course import Course
 from core.server.doctor import examine
-from core.server.source import Source
 from core.server.found import pick, runs
+from core.server.jobs import Jobs
 from core.server.knock import Knock, knock
 from core.server.launcher import Doctor
 from core.server.launches import Launches
 from core.server.observing import Observer
 from core.server.others import Others
+from core.server.removal import GRACE, clean, kill
 from core.server.reporting import report
 from core.server.room import room_for
+from core.server.source import Source
 from core.server.spec import GPU_SHARE, PORT, Device, LaunchSpec
 from core.server.start_check import check_start
-from core.server.starting import GRACE, Start, clean
+from core.server.starting import Start
 from core.server.state import ServerPhase, ServerState
 from core.server.tools import Ask, Check, Sleep, Tools, finding_of, known
 from core.tasks import TaskScope
@@ -43,11 +45,12 @@ _STOP_SECONDS = 20.0  # that another process has to let go of what it starts
 _WAIT_SECONDS = 60.0  # for one that holds the lock and does not say what it does, or stops
 _TURN_SECONDS = 0.2
 _QUICK = 1  # seconds a server has to end by itself when the program ends, too
+Work = Callable[[], Coroutine[Any, Any, None]]
+T = TypeVar("T")
 
 
 class ServerController:
-    """Implements `core.server.launcher.Launcher`. One job at a time: a newer wish ends the one that runs,
-    whose caller sees a cancellation.
+    """Implements `core.server.launcher.Launcher`.
 
     A start that finds its very server running joins it. Cancelling `join` lets go of the server and leaves
     it as it was.
@@ -88,12 +91,8 @@ class ServerController:
         self._observer = Observer(
             tools, self._course, self._attendance, others, self.log_cleared, self._is_busy, self._break_off
         )
-        self._turn = asyncio.Lock()
-        self._wish = 0
-        self._job: asyncio.Task[None] | None = None
-        self._wanted: LaunchSpec | None = None  # of the start that is the job
+        self._jobs = Jobs(self._scope, self._observer.pause)
         self._start_now: Start | None = None
-        self._stopping = False  # the job is a stop, which is never broken off
         self._leaving = False
         self._closed = False
         self._key = ""
@@ -136,68 +135,49 @@ class ServerController:
         record = self._tools.launches.read(self.state.launch)
         return report(self.state, record, self._attendance.lines())
 
-    # --- one job at a time -----------------------------------------------------------------------------
+    # --- jobs ------------------------------------------------------------------------------------------
 
     def _is_busy(self) -> bool:
-        return self._job is not None and not self._job.done()
+        return self._jobs.running is not None
 
     def _break_off(self) -> None:
-        """Once: a job that is cancelled cleans up behind itself, which a second time would end."""
-        job = self._job
-        if job is not None and not job.done() and not job.cancelling() and not self._stopping:
-            job.cancel()
+        self._jobs.break_off()
 
-    async def _do(
-        self,
-        work: Callable[[], Coroutine[Any, Any, None]],
-        wanted: LaunchSpec | None = None,
-        *,
-        stops: bool = False,
-    ) -> None:
+    async def _do(self, work: Work, wanted: LaunchSpec | None = None, *, stops: bool = False) -> None:
         self._observer.begin()
-        self._wish += 1
-        wish = self._wish
-        async with self._turn:
-            if wish != self._wish or self._closed:
-                raise asyncio.CancelledError  # a newer wish has come
-            if self._is_busy():
-                self._break_off()
-                assert self._job is not None
-                await asyncio.wait({self._job})
-            await self._observer.pause()
-            self._wanted, self._stopping = wanted, stops
-            self._job = job = self._scope.spawn(work(), name="server")
-        await self._finished(job)
+        await self._jobs.do(work, wanted, stops=stops)
 
-    async def _finished(self, job: asyncio.Task[None]) -> None:
-        """The caller's cancellation is the job's, and is over when that has cleaned up."""
+    async def _holding(self, work: Work) -> None:
+        """Whoever starts or joins a server holds it from then on: another's end does not take it away."""
+        holders = self._others.holders
+        holders.hold("job", True)
         try:
-            await asyncio.shield(job)
-        except asyncio.CancelledError:
-            if not job.done() and not self._stopping:
-                self._break_off()
-                await asyncio.wait({job})
-            raise
+            await work()
+        finally:
+            holders.hold("job", False)
 
-    async def _apart(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _apart(self, work: Coroutine[Any, Any, T]) -> T:
         """In a task of its own: what is done inside a cancelled one cannot be limited in time."""
-        task = self._scope.spawn(work, name="server clean-up")
+        try:
+            task = self._scope.spawn(work, name="server clean-up")
+        except RuntimeError:
+            raise asyncio.CancelledError from None  # the program is over
         await asyncio.wait({task})
-        task.result()
+        return task.result()
 
     # --- start -----------------------------------------------------------------------------------------
 
     async def start(self, spec: LaunchSpec, *, key: str = "") -> None:
-        job = self._job
-        if job is not None and self._is_busy() and self._wanted == spec and not job.cancelling():
-            await self._finished(job)
+        job = self._jobs.at(spec)
+        if job is not None:
+            await self._jobs.finished(job)
             return
         if not self._is_busy() and self.state.phase is P.READY and self.state.spec == spec:
             if not self._attendance.held:
                 await self.join()
             return
         self._key = key
-        await self._do(lambda: self._start(spec), spec)
+        await self._do(lambda: self._holding(lambda: self._start(spec)), spec)
 
     async def _start(self, spec: LaunchSpec) -> None:
         since = self._tools.clock()  # nobody has said anything since
@@ -223,9 +203,11 @@ class ServerController:
         await asyncio.to_thread(launches.prune)
         seconds, earlier = await asyncio.to_thread(launches.estimates, spec)
         record = launches.begin(spec, by=self._others.by)
+        replaced = attendance.end_record()  # nothing of this start belongs into it
         start = self._start_now = Start(
-            self._tools, course, spec, record, self._key, running=attendance.ready, held=attendance.held
-        )
+            self._tools, course, spec, record, self._key, running=attendance.ready, held=attendance.held,
+            replaces=replaced, removed=self._others.removed.update,
+        )  # fmt: skip
         course.begin(P.CHECKING, spec, record.id, estimates=seconds, earlier=earlier, ours=True, by="")
         try:
             await attendance.let_go()
@@ -274,15 +256,18 @@ class ServerController:
         await self._attendance.let_go()
         if not start.shared:
             try:
-                await self._apart(clean(tools.docker, tools.sleep, settle=start.created))
+                gone = await self._apart(clean(tools.docker, tools.sleep, settle=start.created))
+                self._others.removed |= gone
             except LoupeError as trouble:
                 log.warning("what the start left cannot be removed: %s", trouble)
+                if error is None:  # else why it failed says more
+                    phase, error, finding = P.FAILED, trouble, finding_of(trouble)
         self._course.end(phase, finding, error if finding is None else None, container="")
 
     # --- join ------------------------------------------------------------------------------------------
 
     async def join(self) -> None:
-        await self._do(self._join_any, self.state.spec)
+        await self._do(lambda: self._holding(self._join_any), self.state.spec)
 
     async def _join_any(self) -> None:
         shared = self._others.busy()
@@ -343,7 +328,7 @@ class ServerController:
         if course.state.phase is not P.STOPPING:
             course.move(P.STOPPING)
         try:
-            await clean(self._tools.docker, self._tools.sleep, grace=grace)
+            self._others.removed |= await clean(self._tools.docker, self._tools.sleep, grace=grace)
         except Exception as error:
             told = known(error)
             course.end(P.FAILED, finding_of(told), told)
@@ -356,21 +341,35 @@ class ServerController:
 
     # --- the end ---------------------------------------------------------------------------------------
 
+    @property
+    def shared(self) -> bool:
+        return self._others.holders.others()
+
+    async def leave(self) -> None:
+        self._attendance.held = False
+        if not self.shared:
+            await self.stop()
+
     async def close(self, *, leave: bool = False) -> None:
         if self._closed:
             return
-        self._closed, self._leaving = True, leave
-        self._wish += 1  # whoever waits for a turn gets none
-        held = self._held()
+        self._closed = True
+        self._others.holders.close()  # before the look at the others: of two at once one is the last
+        self._leaving = leave = leave or self.shared
+        self._jobs.close()
+        held, launch = self._held(), self.state.launch if self._is_busy() and self.state.ours else ""
         end = self._scope.spawn(self._end(leave), name="server end")
         await asyncio.wait({end}, timeout=CLOSE_SECONDS)
+        killed: set[str] = set()
         if not end.done() and not leave:
             end.cancel()
-            killing = [self._scope.spawn(self._kill(id_), name="server kill") for id_ in held]
-            if killing:
-                await asyncio.wait(killing, timeout=_KILL_SECONDS)
+            docker, jobs = self._tools.docker, self._jobs
+            killed = await kill(docker, held, launch, lambda: jobs.running, _KILL_SECONDS)
         for part in (self._observer, self._attendance, self._scope):
             await part.close()
+        if killed and killed >= held:
+            self._others.removed |= killed
+            self._course.end(P.STOPPED, container="")
         self._others.lock.free()
 
     def _held(self) -> set[str]:
@@ -382,18 +381,11 @@ class ServerController:
 
     async def _end(self, leave: bool) -> None:
         held = self._attendance.held
-        job = self._job
-        if job is not None and not job.done():
-            self._break_off()
-            await asyncio.wait({job})
+        await self._jobs.end()
         held = held or self._attendance.held
         if held and not leave and self.state.phase is not P.STOPPED:
             with suppress(LoupeError):
                 await self._stop_alone(grace=_QUICK)
-
-    async def _kill(self, id_: str) -> None:
-        with suppress(LoupeError):
-            await self._tools.docker.kill(id_)
 
 
 def _unexpected(error: BaseException) -> None:

@@ -151,6 +151,7 @@ class Course:
             container=shared.container,
             launch=shared.launch,
             finding=shared.finding,
+            error=None if shared.error is None else shared.error.error(),
         )
         log.info("server: %s, by another %s", shared.phase.value, shared.by)
         self._tell()

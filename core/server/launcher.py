@@ -68,13 +68,22 @@ class Launcher(Protocol):
         lets go of the server, which goes on as it was."""
         ...
 
+    @property
+    def shared(self) -> bool:
+        """Another living program has started or joined the server, too: it ends with the last of them."""
+        ...
+
+    async def leave(self) -> None:
+        """This program uses the server no more: it is stopped, unless it is shared. Raises DockerError."""
+        ...
+
     async def stop(self) -> None:
         """From any state; afterwards no container of ours is left. Raises DockerError."""
         ...
 
     async def close(self, *, leave: bool = False) -> None:
-        """The program ends: stop what runs, or leave it running. Within 5 s whatever Docker does: what cannot
-        be stopped in time is told Docker without waiting."""
+        """The program ends: stop what runs, or leave it running; what is shared goes on in any case. Within
+        5 s whatever Docker does: what cannot be stopped in time is told Docker without waiting."""
         ...
 
     def report(self) -> str:

@@ -131,8 +131,9 @@ class Observer:
                 attendance.attach(container, shared.spec, "", drives=False)
 
     async def follow(self, now: Announced, spec: LaunchSpec) -> bool:
-        """Another process is starting `now`. True: it has started the very server that is wanted, False: it
-        has given it up. Raises DockerError("docker.busy") where it starts another one, and why it failed."""
+        """Another process is starting `now`. True: it has started the very server that is wanted, or has left
+        its start to itself, False: it has given it up. Raises DockerError("docker.busy") where it starts
+        another one, and why it failed."""
         shared: Announced | None = now
         if now.spec != spec:
             await self.mirror(now)
@@ -148,9 +149,11 @@ class Observer:
         told = self._others.read()
         if told is None or told.launch != self._course.state.launch or told.busy:
             return False
-        if told.phase is not P.READY:
+        if told.phase is not P.READY and not told.left:
             self._course.mirror(told)
-            raise NotStarted(told.finding) if told.finding else DockerError("docker.cancelled")
+            if told.finding is not None:
+                raise NotStarted(told.finding)
+            raise self._course.state.error or DockerError("docker.cancelled")
         return True
 
     # --- what is there ---------------------------------------------------------------------------------

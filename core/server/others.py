@@ -8,7 +8,8 @@ import uuid
 import msgspec
 
 from core.paths import Paths
-from core.server.announced import Announced, AnnouncedFile
+from core.server.announced import Announced, AnnouncedFile, Told
+from core.server.holders import Holders
 from core.server.lock import Lock
 from core.server.state import STARTING, ServerPhase, ServerState
 
@@ -24,6 +25,8 @@ class Others:
         self.by = by
         self.lock = Lock(paths.runtime / "server.lock")
         self.file = AnnouncedFile(paths.runtime / "server.json")
+        self.holders = Holders(paths.runtime / "holders")
+        self.removed: set[str] = set()  # containers, by this process
         self._told: tuple[object, ...] = ()
 
     def tell(self, state: ServerState, begin: float) -> None:
@@ -45,6 +48,8 @@ class Others:
                 steps=state.steps,
                 earlier=state.earlier,
                 finding=state.finding,
+                error=None if state.error is None else Told.of(state.error),
+                removed=tuple(sorted(self.removed)),
             )
         )
 
@@ -69,6 +74,14 @@ class Others:
         """What another process has done last; None where this one has the last word."""
         shared = self.file.read()
         return None if shared is None or shared.owner == self.me else shared
+
+    def ended(self, container: str) -> bool:
+        """That this container runs no more is another process's doing, which its file says or will say."""
+        shared = self.read()
+        if shared is None:
+            return False
+        stops = shared.phase is P.STOPPING and shared.container == container
+        return stops or container in shared.removed or self.busy() is not None
 
     def busy(self) -> Announced | None:
         """What another process is at, right now."""

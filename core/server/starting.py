@@ -1,10 +1,11 @@
-"""The steps of a start up to a container that runs: check, image, weights, create. And its removal."""
+"""The steps of a start up to a container that runs: check, image, weights, create."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -13,14 +14,10 @@ import msgspec
 from core.errors import ModelError
 from core.models.manifest import damaged_files, read_manifest
 from core.models.orders import DownloadState
-from core.paths import compose_files
 from core.server import environment, image
 from core.server.access import (
     LABEL_LAUNCH,
-    LABEL_PROJECT,
-    PROJECT,
     Container,
-    Docker,
     DockerInfo,
     Ended,
     Endpoint,
@@ -29,22 +26,19 @@ from core.server.access import (
 from core.server.course import Course
 from core.server.environment import ComposeCall
 from core.server.evidence import Evidence
-from core.server.source import Source
 from core.server.finding import Finding
 from core.server.found import known_spec, pick, runs
 from core.server.launches import Launch
 from core.server.mounts import coming_mount
+from core.server.removal import clean
+from core.server.source import Source
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
-from core.server.tools import NotStarted, Sleep, Tools
+from core.server.tools import NotStarted, Tools
 from core.server.versions import versions
 
 log = logging.getLogger(__name__)
 P = ServerPhase
-GRACE = 3  # seconds that a server has to end by itself; it loses nothing when it is killed
-_ROUNDS = 3
-_SETTLE_SECONDS = 0.5
-# the person's own must not change which services are meant
 _NOTES: Final = {
     "queued": "weights_queued",
     "resolving": "weights_ask",
@@ -53,7 +47,6 @@ _NOTES: Final = {
     "checking": "weights_check",
     "following": "weights_follow",
 }
-_OWN = {"COMPOSE_DISABLE_ENV_FILE": "1", "COMPOSE_PROFILES": ""}
 
 
 class Start:
@@ -71,8 +64,11 @@ class Start:
         *,
         running: Container | None = None,
         held: bool = False,
+        replaces: Launch | None = None,
+        removed: Callable[[set[str]], None] = lambda ids: None,
     ) -> None:
-        """`running`: the server that is ready now, `held`: and is this process's to stop."""
+        """`running`: the server that is ready now, `held`: and is this process's to stop, `replaces`: its
+        record. `removed`: told of the containers that had to go."""
         self._tools = tools
         self._course = course
         self.spec = spec
@@ -80,6 +76,8 @@ class Start:
         self._key = key
         self.before = course.state
         self.held = held
+        self._replaces = replaces
+        self._removed = removed
         self._endpoint: Endpoint | None = None
         self._info: DockerInfo | None = None
         self._image: Image | None = None
@@ -105,7 +103,7 @@ class Start:
                 return one
         self.kept = pick(well)
         if there and self.kept is None:
-            await clean(docker, self._tools.sleep)
+            await self._clear()
         return None
 
     async def _is_well(self, container: Container) -> bool:
@@ -132,9 +130,18 @@ class Start:
         self._course.move(P.CREATING)
         if self.kept is not None:
             self.kept = None
-            await clean(self._tools.docker, self._tools.sleep)
+            await self._clear()
             await self._check(info, endpoint)  # now that its memory is free
         return await self._create(call)
+
+    async def _clear(self) -> None:
+        """What was there goes; the one that this start replaces is stopped by it."""
+        try:
+            self._removed(await clean(self._tools.docker, self._tools.sleep))
+        finally:
+            replaced, self._replaces = self._replaces, None
+            if replaced is not None:
+                replaced.end("stopped")
 
     async def _check(self, info: DockerInfo, endpoint: Endpoint) -> None:
         weights = 0 if self._coming is None else self.weights
@@ -241,25 +248,3 @@ def _weights(folder: Path) -> tuple[int, list[str]]:
     if not sizes:
         raise ModelError("model.no_safetensors", folder=str(folder))
     return sum(sizes), damaged
-
-
-async def clean(docker: Docker, sleep: Sleep, *, grace: int = GRACE, settle: bool = False) -> None:
-    """Stop and remove every container of ours, and their network; volumes stay. Raises DockerError.
-
-    `settle`: a command that made containers was cut off a moment ago, and Docker may still be at it.
-    """
-    for _ in range(_ROUNDS):
-        everything = await docker.containers(ours=False)
-        foreign = [one for one in everything if one.labels.get(LABEL_PROJECT) == PROJECT and not one.ours]
-        if not foreign:  # a project of somebody else that has our name by chance is not taken down with ours
-            files = (str(compose_files() / "compose.yaml"),)
-            ended = await docker.compose(files, ("down", "--timeout", str(grace)), _OWN)
-            if ended.code:
-                log.warning("compose down: %s", ended.err[-500:])
-        if settle:
-            await sleep(_SETTLE_SECONDS)
-        left = await docker.containers()
-        for one in left:
-            await docker.kill(one.id)
-        if not left:
-            return

@@ -54,6 +54,13 @@ class LateLauncher:
     async def join(self) -> None:
         await (await self._made()).join()
 
+    @property
+    def shared(self) -> bool:
+        return self._real is not None and self._real.shared
+
+    async def leave(self) -> None:
+        await (await self._made()).leave()
+
     async def stop(self) -> None:
         await (await self._made()).stop()
 

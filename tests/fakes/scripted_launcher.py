@@ -42,6 +42,7 @@ class ScriptedLauncher:
         self.holds: dict[ServerPhase, asyncio.Event] = {}
         self.fails: dict[ServerPhase, Finding] = {}
         self.refuses: Finding | None = None
+        self.shared = False
         self.found_doctor = Doctor()
         self.found_room: Room | None = None
         self.specs: list[LaunchSpec] = []
@@ -94,6 +95,11 @@ class ScriptedLauncher:
         if self.state.phase in (P.READY, *STARTING):
             self.move(P.STOPPING)
         self._set(ServerState(P.STOPPED, self.state.spec), checked=False)
+
+    async def leave(self) -> None:
+        self.calls.append("leave")
+        if not self.shared:
+            await self.stop()
 
     async def close(self, *, leave: bool = False) -> None:
         self.calls.append("close, leave" if leave else "close")

@@ -5,21 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.server.controller import ServerController
 from core.server.state import ServerPhase
 from tests.fakes.scripted_docker import Killed
-from tests.fakes.server_room import Room, begin, phase_of, run
+from tests.fakes.server_room import Room, begin, die, phase_of, run
 
 P = ServerPhase
-
-
-async def die(room: Room, program: ServerController) -> None:
-    """What the system does when a process ends: its tasks are no more, its lock is free."""
-    for part in (program._observer, program._attendance, program._scope):
-        await part.close()
-    program._others.lock.free()
-    room.programs.remove(program)
-    room.docker.killed_at = None
 
 
 async def killed(room: Room, at: int, verb: str) -> bool:

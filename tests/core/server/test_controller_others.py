@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from core.errors import DockerError
+from core.errors import DockerError, LoupeError, ModelError
 from core.server.access import LABEL_LAUNCH
 from core.server.announced import Announced, AnnouncedFile
 from core.server.lock import Lock
@@ -69,6 +69,47 @@ def test_a_start_that_fails_in_one_shows_its_finding_in_the_other() -> None:
             await room.does(one.start(room.spec))
         await room.time.until(lambda: phase_of(other) is P.FAILED, within=POLL)
         assert other.state.finding == one.state.finding is not None
+
+    run(body)
+
+
+def test_a_start_that_fails_for_its_model_says_so_in_the_other() -> None:
+    async def body(room: Room) -> None:
+        one, other = room.program("cli"), room.program()
+        await room.does(other.look())
+        room.lose_weights(room.spec)
+        with pytest.raises(ModelError):
+            await room.does(one.start(room.spec))
+        await room.time.until(lambda: phase_of(other) is P.FAILED, within=POLL)
+        error = other.state.error
+        assert error is not None and error.code == "model.no_safetensors"
+        assert error.params == {"folder": room.spec.folder} and other.state.finding is None
+
+    run(body)
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_joined_server_that_dies_is_lost_whatever_was_stopped_before(before: bool) -> None:
+    async def body(room: Room) -> None:
+        if before:  # its last word stays in the file
+            old = room.program()
+            await room.does(old.start(room.spec))
+            await room.does(old.close())
+        box = room.docker.add({LABEL_LAUNCH: "by-hand"}, port=18401)
+        box.up("tiny")
+        if before:
+            old = room.program()
+            await room.does(old.look())
+            await room.does(old.join())
+            await room.does(old.stop())
+            box = room.docker.add({LABEL_LAUNCH: "by-hand"}, port=18401)
+            box.up("tiny")
+        program = room.program()
+        await room.does(program.look())
+        await room.does(program.join())
+        box.end(137, oom=True)
+        await room.time.until(lambda: phase_of(program) is P.LOST, within=5)
+        assert program.state.finding is not None and program.state.finding.code == "oom"
 
     run(body)
 
@@ -299,7 +340,7 @@ def test_a_fault_of_the_program_itself_leaves_no_state_that_waits_for_nothing() 
         program = room.program()
         await room.does(program.look())
         room.ask_errors.append(ValueError("odd"))
-        with pytest.raises(DockerError, match="odd"):
+        with pytest.raises(LoupeError, match="odd"):
             await room.does(program.join())
         assert phase_of(program) is P.FAILED and len(room.docker.boxes) == 1
 
