@@ -14,6 +14,7 @@ from desktop.kit.theme import SPACE_8, Theme
 from desktop.models.next_steps import settings_word
 from desktop.models.parts import button
 from desktop.models.values import HALTED, MOVING, ModelDetail, State
+from desktop.models.words import why_kept
 
 # what -> (kind, icon), in the order in which they stand; the primary one is last
 KINDS: Final = {
@@ -125,13 +126,6 @@ class Buttons(QWidget):
             "use": use,
         }
 
-    def _why_kept(self, detail: ModelDetail) -> str:
-        if detail.used_by == "local":
-            return self.tr("The built-in engine has it open. Choose another model first.")
-        if detail.used_by or detail.state is State.RUNNING:
-            return self.tr("The server in Docker has it open. Stop the server first.")
-        return ""
-
     def _get(self, detail: ModelDetail) -> str:
         return self.tr("Get its weights") if detail.tokenizer_only else self.tr("Get")
 
@@ -143,7 +137,7 @@ class Buttons(QWidget):
         running = detail.state is State.RUNNING
         delete = self.buttons["delete"]
         delete.setEnabled(not running and not detail.used_by)
-        delete.setToolTip(self._why_kept(detail))
+        delete.setToolTip(why_kept(detail.used_by or ("server" if running else "")))
         self.buttons["forget"].setToolTip(self.tr("The folder and its files stay as they are"))
         cancel = self.tr("Removes what has come in so far") if "cancel" in wanted else ""
         self.buttons["cancel"].setToolTip(cancel)

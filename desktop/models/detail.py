@@ -182,7 +182,8 @@ class Detail(QWidget):
             return ""
         size = words.size(detail.frees)
         if not detail.also_used_by:
-            return self.tr("Deleting it frees {size}.").format(size=size)
+            frees = self.tr("Deleting it frees {size}.").format(size=size)
+            return joined(frees, words.why_kept(detail.used_by))
         text = self.tr("Deleting it frees {size}. It is also used by {models}.")
         return text.format(size=size, models=", ".join(detail.also_used_by))
 

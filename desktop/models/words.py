@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from core.tokens import figures
-from desktop.models.values import Badge, FileRow, FitPart, FitView, Group, ModelRow, State
+from desktop.models.values import Badge, FileRow, FitPart, FitView, Group, ModelRow, State, User
 
 GIB: Final = 1 << 30
 _MINUTE: Final = 60
@@ -377,6 +377,19 @@ def fit_spoken(fit: FitView) -> str:
     """The bar in words."""
     parts = [f"{part_word(part.code)} {memory(part.low, part.high)}" for part in shown(fit)]
     return ", ".join(filter(None, (*parts, needs(fit), verdict(fit), disk(fit), image(fit))))
+
+
+def why_kept(user: User) -> str:
+    """Why a model cannot be deleted now, by who has it open."""
+    if user == "server":
+        return QCoreApplication.translate(
+            "Models", "The server in Docker has it open. Stop the server first."
+        )
+    if user == "local":
+        return QCoreApplication.translate(
+            "Models", "The built-in engine has it open. Choose another model first."
+        )
+    return ""
 
 
 def shown(fit: FitView) -> tuple[FitPart, ...]:

@@ -191,6 +191,7 @@ def test_a_running_model_cannot_be_deleted_and_one_without_room_not_started(deta
     assert not delete.isEnabled() and delete.toolTip()
     detail.set_detail(m.detail(State.READY, frees=m.GB, used_by="server"))  # of another window
     assert not delete.isEnabled() and "server in Docker" in delete.toolTip()
+    assert detail.deleting.text.text().endswith(delete.toolTip())  # by the keys nobody comes to that button
     detail.set_detail(m.detail(State.RUNNING, frees=m.GB, used_by="local"))
     assert not delete.isEnabled() and "built-in engine" in delete.toolTip()
     detail.set_detail(m.detail(State.READY, frees=m.GB, why_not="Docker is not running."))
