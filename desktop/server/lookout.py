@@ -56,6 +56,14 @@ class Lookout(QObject):
         self._pages.first_run.set_doctor(doctor)
         self.doctor_changed.emit(doctor)
 
+    async def be_told(self) -> None:
+        """What the doctor says now: an open question is answered first, and where Docker did not answer it is
+        asked again."""
+        if self._asking is not None and not self._asking.done():
+            await asyncio.wait({self._asking})
+        if self.doctor is None or self.doctor.info is None:
+            await self.see_doctor()
+
     def _join(self) -> None:
         self._pages.found.hide()
         self.join_wanted.emit()

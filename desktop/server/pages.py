@@ -3,21 +3,37 @@ composer."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from core.server.state import ServerState
 from desktop.kit.theme import Theme
 from desktop.server.diagnosis import DiagnosisCard
 from desktop.server.first_run import WIDTH as FIRST_RUN_WIDTH
 from desktop.server.first_run import FirstRun
 from desktop.server.parts import Page
+from desktop.server.run_words import ServerText
 from desktop.server.sheets import FoundBanner
 from desktop.server.stopped import StoppedBar
 from desktop.server.timeline import Timeline
 
 _WIDTH: Final = 952  # px of timeline and card at zoom 100 %
+
+
+class LaunchWindow(Protocol):
+    """What the server of ours needs of the window around it."""
+
+    def set_server(
+        self, state: ServerState | None, text: ServerText | None, *, wanted: bool, model: str
+    ) -> None:
+        """None: another engine is in use. `model`: its name."""
+        ...
+
+    def show_server_page(self, name: str) -> None:
+        """ "timeline", "card" or "first_run" in place of the chat, "" = the chat."""
+        ...
 
 
 class ServerPages(QObject):

@@ -8,13 +8,13 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from core.errors import LoupeError
+from core.errors import DockerError, LoupeError
 from core.models.catalog import BUILT_IN, built_in
 from core.models.manifest import shown_name
 from core.observe import Event
@@ -30,32 +30,19 @@ from core.tokens import figures
 from desktop.kit.bridge import bind
 from desktop.server import words
 from desktop.server.lookout import Lookout
-from desktop.server.pages import ServerPages
+from desktop.server.pages import LaunchWindow, ServerPages
 from desktop.server.remedies import Remedies
-from desktop.server.run_words import ServerText, cause, server_text
+from desktop.server.run_words import cause, server_text
 
 log = logging.getLogger(__name__)
 P = ServerPhase
 _AT_REST: Final = frozenset({P.ABSENT, P.STOPPED, P.FAILED, P.LOST})
 _TICK_MS: Final = 1_000  # while a start runs
 _FRESH_MS: Final = 10_000  # in the first minute after that
+_UNTOLD: Final = DockerError("docker.not_started")  # of another window, which has not said why
 _MINUTE_MS: Final = 60_000  # while it is ready: "up 12 min"
 Connect = Callable[[str, LaunchSpec, str], Awaitable[None]]
 Plan = Callable[[Doctor], Awaitable[LaunchSpec]]
-
-
-class LaunchWindow(Protocol):
-    """What the server of ours needs of the window around it."""
-
-    def set_server(
-        self, state: ServerState | None, text: ServerText | None, *, wanted: bool, model: str
-    ) -> None:
-        """None: another engine is in use. `model`: its name."""
-        ...
-
-    def show_server_page(self, name: str) -> None:
-        """ "timeline", "card" or "first_run" in place of the chat, "" = the chat."""
-        ...
 
 
 class LaunchPresenter(QObject):
@@ -204,8 +191,8 @@ class LaunchPresenter(QObject):
     async def start(self) -> None:
         self._pages.found.hide()
         try:
-            if self.doctor is None and self._settings.value.vllm_device == "auto":
-                await self._lookout.see_doctor()
+            if self._settings.value.vllm_device == "auto":
+                await self._lookout.be_told()
             spec = await self._plan(self.doctor or Doctor())
         except LoupeError as error:  # the launcher knows nothing of it, so no state says it
             self.failed.emit(error)
@@ -213,16 +200,29 @@ class LaunchPresenter(QObject):
         spec = msgspec.structs.replace(spec, **self.remedies.changes)
         self.remedies.started()
         self._kept_spec = self.state.spec if self.state.phase is P.READY else None
-        self._held = True
+        held, self._held = self._held, True
         try:
             await self._launcher.start(spec, key=self._key)
         except LoupeError as error:
-            if self._is_kept():
-                self._refused = error
-                self.refresh()
-                await self._be_connected()
+            await self._not_started(error, held)
             raise
         await self._be_connected()
+
+    async def _not_started(self, error: LoupeError, held: bool) -> None:
+        """`held`: what was there before was to end with this program."""
+        kept = self._is_kept()
+        self._held = held and kept
+        if kept:
+            self._refused = error
+            self.refresh()
+            await self._be_connected()
+        else:
+            self._tell(error)
+
+    def _tell(self, error: LoupeError) -> None:
+        """As when another window is at it: then the state says what that does."""
+        if self.state.phase is not P.FAILED:
+            self.failed.emit(error)
 
     def _is_kept(self) -> bool:
         return self.state.phase is P.READY and self.state.spec == self._kept_spec
@@ -243,8 +243,10 @@ class LaunchPresenter(QObject):
         self._held = True
         try:
             await self._launcher.join()
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, LoupeError) as error:
             self._held = False  # it is left as it was
+            if isinstance(error, LoupeError):
+                self._tell(error)
             raise
         await self._be_connected()
 
@@ -259,14 +261,21 @@ class LaunchPresenter(QObject):
         await self._launcher.stop()
 
     async def leave(self) -> None:
-        """What was started by hand is left to that hand."""
+        """What was started by hand is left to that hand, what another window uses too is left to that."""
         if self._held and self.alive and self.state.by != "hand":
-            await self.stop()
+            self._pages.found.hide()
+            await self._launcher.leave()
+        self._held = False
 
     @property
     def holds(self) -> bool:
         """It ends with this program. What the command line or a hand has started is left to them."""
         return self._held and self.alive and self.state.by not in ("hand", "cli")
+
+    @property
+    def shared(self) -> bool:
+        """Another program uses it, too: then it ends with the last of them."""
+        return self._launcher.shared
 
     async def close(self, *, leave: bool) -> None:
         """The program ends."""
@@ -326,7 +335,7 @@ class LaunchPresenter(QObject):
             shown = self._not_begun()
         text = server_text(shown, self._clock())
         if not state.ours and (shown.starting or state.phase is P.READY):
-            detail = " · ".join(filter(None, (text.detail, _who(state.by))))
+            detail = " · ".join(filter(None, (text.detail, words.who(state.by))))
             text = dataclasses.replace(text, detail=detail)
         self._window.set_server(state, text, wanted=self._wanted, model=self.name)
         self._keep_time(shown)
@@ -349,8 +358,8 @@ class LaunchPresenter(QObject):
         card.set_runs(runs)
         if finding is not None:
             card.set_finding(finding)
-        elif error is not None:
-            card.set_error(error)
+        else:
+            card.set_error(error or _UNTOLD)
         self._window.show_server_page("card")
 
     def _not_begun(self) -> ServerState:
@@ -375,11 +384,3 @@ class LaunchPresenter(QObject):
             self._timer.stop()
         elif not self._timer.isActive() or self._timer.interval() != pace:
             self._timer.start(pace)
-
-
-def _who(by: str) -> str:
-    """Who has started a server that this window did not."""
-    return {
-        "hand": QCoreApplication.translate("Server", "started by hand"),
-        "cli": QCoreApplication.translate("Server", "started by the command line"),
-    }.get(by, QCoreApplication.translate("Server", "started by another window"))

@@ -15,10 +15,17 @@ class QuitQuestion(QObject):
     """`ask` before the program ends by the person's wish; a signal and a log-out ask nothing. `leave`: the
     server goes on running."""
 
-    def __init__(self, window: QWidget, settings: SettingsStore, held: Callable[[], bool]) -> None:
-        """`held`: a server runs that ends with this program."""
+    def __init__(
+        self,
+        window: QWidget,
+        settings: SettingsStore,
+        held: Callable[[], bool],
+        shared: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`held`: a server runs that ends with this program. `shared`: another program uses it, too, and it
+        ends with the last of them: the one that asks."""
         super().__init__(window)
-        self._window, self._settings, self._held = window, settings, held
+        self._window, self._settings, self._held, self._shared = window, settings, held, shared
         self._answer = ""
         self.sheet: QuitSheet | None = None
 
@@ -28,7 +35,7 @@ class QuitQuestion(QObject):
 
     def ask(self, model: str, quit_: Callable[[], None]) -> None:
         """`quit_` is called at once, after the answer, or not at all. `model`: that is running."""
-        if not self._held() or self._settings.value.on_quit != "ask":
+        if not self._held() or self._shared() or self._settings.value.on_quit != "ask":
             quit_()
         elif self.sheet is not None:
             self.sheet.raise_()

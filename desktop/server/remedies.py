@@ -14,12 +14,13 @@ from core.server.spec import GIB
 from core.settings import SettingsStore
 
 log = logging.getLogger(__name__)
-# fields of a LaunchSpec that are settings too: what was mended stays mended
-_KEPT: Final = {
+# fields of a LaunchSpec that are settings too: what was mended stays mended, until the person sets another
+_SETTINGS: Final = {
     "gpu_share": "vllm_gpu_share",
     "port": "vllm_port",
     "device": "vllm_device",
     "version": "vllm_version",
+    "kv_bytes": "vllm_kv_gib",
 }
 # of a Mac: the program that runs the Docker of a context, where it is not Docker Desktop
 _APPS: Final = {"orbstack": "OrbStack", "rancher-desktop": "Rancher Desktop"}
@@ -47,11 +48,14 @@ class Remedies(QObject):
         """`context`: of the Docker in use."""
         super().__init__(parent)
         self._settings, self._context = settings, context
-        self._changes: dict[str, object] = {}
+        self._changes: dict[str, tuple[object, object]] = {}  # with what the setting of it was then
 
     @property
     def changes(self) -> Mapping[str, object]:
-        return self._changes
+        return {name: value for name, (value, then) in self._changes.items() if self._setting(name) == then}
+
+    def _setting(self, name: str) -> object:
+        return getattr(self._settings.value, _SETTINGS[name]) if name in _SETTINGS else None
 
     def forget(self) -> None:
         """Another model or device: what was mended for the one before says nothing."""
@@ -82,12 +86,12 @@ class Remedies(QObject):
             }[fix.action].emit()
 
     def _change(self, changes: Mapping[str, object]) -> None:
-        kept = {_KEPT[name]: value for name, value in changes.items() if name in _KEPT}
-        size = changes.get("kv_bytes")
+        kept = dict(changes)
+        size = kept.pop("kv_bytes", None)
         if isinstance(size, int) and size >= GIB and size % GIB == 0:
-            kept["vllm_kv_gib"] = size // GIB
-        self._settings.update(**kept)
-        self._changes.update(changes)
+            kept["kv_bytes"] = size // GIB
+        self._settings.update(**{_SETTINGS[name]: kept[name] for name in kept if name in _SETTINGS})
+        self._changes.update({name: (value, self._setting(name)) for name, value in changes.items()})
 
     def _start_docker(self) -> None:
         """The program that the context belongs to; starting it is the system's doing, and takes a while."""

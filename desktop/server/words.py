@@ -236,3 +236,11 @@ def said(finding: Finding) -> str:
 def tip(text: str) -> str:
     """Foreign text for a tooltip."""
     return plain_tip(text)
+
+
+def who(by: str) -> str:
+    """Who has started a server that this window did not."""
+    return {
+        "hand": QCoreApplication.translate("Server", "started by hand"),
+        "cli": QCoreApplication.translate("Server", "started by the command line"),
+    }.get(by, QCoreApplication.translate("Server", "started by another window"))

@@ -31,7 +31,7 @@ class ScriptedLauncher:
     """`holds[phase]`: the start waits there. `fails[phase]`: it ends there, once. `refuses`: why a server
     that is ready is not replaced, once, after a hold of CHECKING. `found`: what `look` finds.
     `specs`: of every start; `calls`: what was called otherwise. `host_port`: where the server really answers,
-    if not at the spec's port."""
+    if not at the spec's port. `busy`: another process is starting one. `slow_doctor`: he takes his time."""
 
     def __init__(self, ask: Ask = _no_ask, found: ServerState | None = None) -> None:
         self._ask, self._found = ask, found
@@ -42,7 +42,8 @@ class ScriptedLauncher:
         self.holds: dict[ServerPhase, asyncio.Event] = {}
         self.fails: dict[ServerPhase, Finding] = {}
         self.refuses: Finding | None = None
-        self.shared = False
+        self.shared = self.slow_doctor = False
+        self.busy: DockerError | None = None
         self.found_doctor = Doctor()
         self.found_room: Room | None = None
         self.specs: list[LaunchSpec] = []
@@ -52,6 +53,8 @@ class ScriptedLauncher:
 
     async def doctor(self) -> Doctor:
         self.calls.append("doctor")
+        for _ in range(20 if self.slow_doctor else 0):
+            await asyncio.sleep(0)
         return self.found_doctor
 
     async def room(self, device: Device, *, version: str = "", share: float = GPU_SHARE) -> Room:
@@ -66,6 +69,8 @@ class ScriptedLauncher:
 
     async def start(self, spec: LaunchSpec, *, key: str = "") -> None:
         self.specs.append(spec)
+        if self.busy is not None:
+            raise self.busy
         if self.state.phase is P.READY:
             if self.state.spec == spec:
                 return
