@@ -117,7 +117,7 @@ class Buttons(QWidget):
             "forget": self.tr("Take off the list"),
             "cancel": self.tr("Cancel"),
             "get": self.tr("I have access") if detail.state is State.GATED else self._get(detail),
-            "why": self.tr("Why"),
+            "why": self.tr("More about it…") if detail.refused else self.tr("Why"),
             "settings": settings_word(detail.settings),
             "resume": self.tr("Try again") if detail.state is State.FAILED else self.tr("Resume"),
             "repair": self.tr("Repair"),

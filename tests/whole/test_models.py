@@ -62,7 +62,7 @@ def run(visit: str, module: str = "tests.whole.with_models") -> dict[str, Any]:
         text=True,
         timeout=300,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
     said: dict[str, Any] = json.loads(done.stdout)
     return said
 

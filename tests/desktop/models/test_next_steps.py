@@ -115,6 +115,7 @@ def test_the_button_tells_which_field_of_the_settings(
 
 def test_a_refusal_leads_to_its_sheet(picker: ModelPicker, qtbot: QtBot) -> None:
     picker.set_detail(failed("hub.code"))
+    assert picker.detail.buttons.buttons["why"].text() == "More about it…"
     with qtbot.waitSignal(picker.why_wanted) as told:
         qtbot.mouseClick(picker.detail.buttons.buttons["why"], Qt.MouseButton.LeftButton)
     assert told.args == ["org/name"]
