@@ -47,11 +47,11 @@ from core.models.verify import links_out, sha256_of
 from core.worker.download_values import FINAL, Contacted, Download, Downloaded, Downloading
 from core.worker.file_fetch import FileFetch, patiently
 from core.worker.file_rules import needs_code
-from core.worker.hub import Hub
-from core.worker.hub_service import COMMIT
+from core.worker.hub import COMMIT, Hub
 from core.worker.job import Cancelled, Job
 from core.worker.meter import Meter
 from core.worker.model_files import code, listed, need_apart, small, whole
+from core.worker.part_file import sync_all
 
 _LOOK = 0.5  # seconds between two looks at the room and at what the person wants
 _CONFIG = "config.json"
@@ -298,9 +298,7 @@ class _Work:
         if bad := links_out(self._folder):
             raise ModelError("hub.path", file=bad[0])
         self._remove_others()
-        for one in listing.files:
-            with (self._folder / one.path).open("rb") as file:
-                os.fsync(file.fileno())
+        sync_all([self._folder / one.path for one in listing.files])
         files = tuple(ManifestFile(one.path, one.size, hashes[one.path]) for one in listing.files)
         write_manifest(
             self._folder,

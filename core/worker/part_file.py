@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import queue
 import threading
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 
@@ -17,7 +19,20 @@ from core.models.verify import Hashes
 BLOCK = 1 << 20  # bytes at most that are read, written and hashed at a time
 _WAITING = 8  # blocks that are written and not yet hashed
 _SYNC = 1 << 25  # bytes between two syncs
+_AT_ONCE = 8  # files that are synced
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+def sync_all(paths: Iterable[Path]) -> None:
+    """Several at a time: what the disk does for one of them it does for all that wait. Raises OSError."""
+
+    def sync(path: Path) -> None:
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for _ in pool.map(sync, paths):
+            pass
 
 
 class PartFile:

@@ -79,6 +79,20 @@ def test_a_sync_that_failed_is_told_at_the_end(
             part.write(block)
 
 
+def test_all_are_synced_and_a_failure_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [tmp_path / str(number) for number in range(20)]
+    for path in paths:
+        path.touch()
+    numbers = {path.stat().st_ino for path in paths}
+    synced: set[int] = set()
+    monkeypatch.setattr(os, "fsync", lambda file: synced.add(os.fstat(file).st_ino))
+    part_file.sync_all(paths)
+    assert synced == numbers
+    paths[7].unlink()
+    with pytest.raises(FileNotFoundError):
+        part_file.sync_all(paths)
+
+
 def test_who_cancels_does_not_wait_for_a_slow_disk(
     tmp_path: Path, syncs: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
