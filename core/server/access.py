@@ -38,8 +38,7 @@ class Endpoint(msgspec.Struct, frozen=True):
 class DockerInfo(msgspec.Struct, frozen=True):
     """Of the engine. `arch`: "amd64" | "arm64" | as it says. `memory`, `cpus`: what containers may have.
     `root`: where images lie. `nvidia`: an nvidia runtime or CDI devices are there. `security`: its options
-    ("name=selinux", …). `system`: "Docker Desktop", "Debian GNU/Linux 12", … `host_system`: of the daemon's
-    machine as far as it tells ("linux")."""
+    ("name=selinux", …). `system`: "Docker Desktop", "Debian GNU/Linux 12", …"""
 
     version: str
     api: str
@@ -94,6 +93,10 @@ class Image(msgspec.Struct, frozen=True):
     digest: str
     size: int
     arch: str
+
+    def is_for(self, arch: str) -> bool:
+        """Made for this kind of processor, as far as both are told."""
+        return self.arch == arch or "" in (self.arch, arch)
 
 
 class Holder(msgspec.Struct, frozen=True):

@@ -56,11 +56,13 @@ def launch(
     key: str = "",
     engine_memory: int = 0,
     selinux: bool = False,
+    arch: str = "",
     mount: Mount | None = None,
 ) -> ComposeCall:
     """`models`: the program's models folder. `engine_memory`: what Docker may use, in bytes; of it a start
     that sets no limit gets all but a tenth (0: no limit). `selinux`: it is enforced where the engine runs
-    (TOKENLOUPE_SELINUX=1 says so as well). `mount`: None = as the model's files need it.
+    (TOKENLOUPE_SELINUX=1 says so as well). `arch`: of the engine's machine, "" = not known. `mount`: None =
+    as the model's files need it.
 
     Raises ModelError (model.not_found, model.links, model.drafter) and DockerError("docker.version").
     """
@@ -93,6 +95,8 @@ def launch(
         "COMPOSE_DISABLE_ENV_FILE": "1",
         "COMPOSE_PROFILES": "",
         "COMPOSE_PROJECT_NAME": PROJECT,
+        # nor images for another machine, which vLLM crashes on
+        "DOCKER_DEFAULT_PLATFORM": arch and f"linux/{arch}",
     }
     return ComposeCall(
         files=_files(spec.device, selinux or variable("TOKENLOUPE_SELINUX") not in ("", "0")),

@@ -32,7 +32,7 @@ class _Amounts:
         self._total = 0
 
     def feed(self, progress: Progress) -> None:
-        if progress.status != "pulling" or progress.parent or not progress.total:
+        if progress.status != "pulling" or progress.parent or not progress.current:
             return  # a layer's own
         done, total = max(self._done, progress.current), max(self._total, progress.total)
         if (done, total) != (self._done, self._total):
@@ -43,14 +43,16 @@ class _Amounts:
 async def bring(
     docker: Docker,
     call: ComposeCall,
+    arch: str,
     course: Course,
     sleep: Callable[[float], Awaitable[None]],
     permit: Permit,
 ) -> Ended:
-    """Pull what comes from a registry, build what is made from it. The last command's end, code 0 if the
-    image is here now. Cancelled, it leaves to Docker what is here already. Raises DockerError, and
-    ModelError("hub.switched_off") before anything is asked."""
-    if not call.builds or await docker.image(call.download) is None:
+    """Pull what comes from a registry, build what is made from it. `arch`: of Docker's machine. The last
+    command's end, code 0 if the image is here now. Cancelled, it leaves to Docker what is here already.
+    Raises DockerError, and ModelError("hub.switched_off") before anything is asked."""
+    base = await docker.image(call.download) if call.builds else None
+    if base is None or not base.is_for(arch):
         permit.check(host := _registry(call.download))
         permit.note(host, f"image {call.download}")
         course.note("image_pull")

@@ -45,7 +45,8 @@ async def check_start(
     bytes of weights that are not on disk yet. Raises DockerError."""
     endpoint = endpoint or await docker.find()
     image = version_of(spec.version).on(spec.device)
-    present = await docker.image(image.image) is not None
+    here_already = await docker.image(image.image)
+    present = here_already is not None and here_already.is_for(info.arch)
     gpus = await docker.gpus() if spec.device == "gpu" else None
     here = await asyncio.to_thread(look)
     sight = Sight(

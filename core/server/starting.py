@@ -120,7 +120,7 @@ class Start:
         await self._check(info, endpoint)
         self._course.note("docker", version=info.version, device=self.spec.device.upper())
         call = self._call(info)
-        await self._bring(call)
+        await self._bring(call, info.arch)
         self._course.move(P.WEIGHTS)
         note = "weights_here"
         if self._coming is not None:
@@ -150,14 +150,15 @@ class Start:
             raise NotStarted(finding)
         self._course.update(finding=finding)  # a warning goes with it
 
-    async def _bring(self, call: ComposeCall) -> None:
+    async def _bring(self, call: ComposeCall, arch: str) -> None:
+        """One that is here for another kind of processor is replaced."""
         self._course.move(P.IMAGE)
         docker, course = self._tools.docker, self._course
         self._image = await docker.image(call.image)
-        if self._image is not None:
+        if self._image is not None and self._image.is_for(arch):
             course.note("image_here")
         else:
-            ended = await image.bring(docker, call, course, self._tools.sleep, self._tools.permit)
+            ended = await image.bring(docker, call, arch, course, self._tools.sleep, self._tools.permit)
             if ended.code:
                 raise NotStarted(await self._diagnose(ended))
             self._image = await docker.image(call.image)
@@ -201,6 +202,7 @@ class Start:
             key=self._key,
             engine_memory=info.memory,
             selinux=info.selinux,
+            arch=info.arch,
             mount=coming_mount(Path(self.spec.folder)) if coming else None,
         )
         self._record.update(environment=dict(call.environment))

@@ -156,6 +156,7 @@ class ScriptedDocker:
         self.boxes: dict[str, Box] = {}
         self.networks: set[str] = set()
         self.images: set[str] = set()
+        self.foreign: set[str] = set()  # of the images, those for another kind of processor
         self.calls: list[str] = []
         self.memory = 16 * GIB
         self.gone = False
@@ -280,7 +281,8 @@ class ScriptedDocker:
 
     async def image(self, name: str) -> Image | None:
         await self._call("image")
-        return Image("sha256:1", "sha256:2", 5 * GIB, "amd64") if name in self.images else None
+        arch = "arm64" if name in self.foreign else "amd64"
+        return Image("sha256:1", "sha256:2", 5 * GIB, arch) if name in self.images else None
 
     async def disk(self) -> str:
         await self._call("disk")
@@ -317,6 +319,8 @@ class ScriptedDocker:
         if told is not None:
             told(Progress("Image some/image", "pulling", current=1000, total=1000))
         self.images.update(image_names())
+        if environment["DOCKER_DEFAULT_PLATFORM"] == "linux/amd64":
+            self.foreign.clear()
         return Ended(0)
 
     async def _up(self, environment: Mapping[str, str]) -> Ended:

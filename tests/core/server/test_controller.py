@@ -7,10 +7,8 @@ import asyncio
 import msgspec
 import pytest
 
-from core.errors import DockerError, ModelError
-from core.models.ledger import Ledger, Permit
-from core.models.manifest import Manifest, ManifestFile, write_manifest
-from core.server.access import Ended, LogPiece
+from core.errors import DockerError
+from core.server.access import LogPiece
 from core.server.finding import Finding
 from core.server.state import STARTING, ServerPhase, StepStatus
 from core.server.tools import NotStarted
@@ -243,92 +241,6 @@ def test_ready_is_our_model_listed_and_a_probe_that_succeeds_whatever_health_say
         room.docker.box.health = 503  # neither this nor Docker's own mark is waited for
         await room.time.until(task.done)
         assert room.asked == ["tiny"] and program.state.phase is P.READY
-
-    run(body)
-
-
-def test_an_image_is_pulled_again_where_it_breaks_off_and_its_bytes_never_go_back() -> None:
-    """D10."""
-
-    async def body(room: Room) -> None:
-        room.docker.images.clear()
-        room.docker.pulls = [Ended(1, err="unexpected EOF"), Ended(1, err="read: connection reset by peer")]
-        program = room.program()
-        amounts: list[int] = []
-        notes: list[tuple[str, object]] = []
-
-        def note(state: object) -> None:
-            step = program.state.steps[1] if program.state.steps else None
-            if step is not None and step.status is StepStatus.RUNNING:
-                amounts.append(step.done)
-                notes.append((step.note, step.params.get("number")))
-
-        program.state_changed.connect(note)
-        await room.does(program.start(room.spec))
-        assert ("image_again", 2) in notes and ("image_again", 3) in notes
-        assert amounts == sorted(amounts) and amounts[-1] > 0
-        assert room.docker.calls.count("compose pull") == 3
-        assert room.time.now >= 7
-
-    run(body)
-
-
-def test_offline_no_image_is_pulled_and_the_error_says_so() -> None:
-    async def body(room: Room) -> None:
-        ledger = Ledger(room.paths.data)
-        offline = True
-        room.permit = Permit(ledger, lambda: offline)
-        room.docker.images.clear()
-        program = room.program()
-        with pytest.raises(ModelError) as caught:
-            await room.does(program.start(room.spec))
-        assert (caught.value.code, caught.value.params["host"]) == ("hub.switched_off", "docker.io")
-        assert program.state.phase is P.FAILED and program.state.error is caught.value
-        assert room.docker.calls.count("compose pull") == 0 and ledger.rows() == ()
-        offline = False
-        await room.does(program.start(room.spec))
-        assert program.state.phase is P.READY
-        ((host, why),) = {(row.host, row.why) for row in ledger.rows()}
-        assert host == "docker.io" and why.startswith("image vllm/")
-
-    run(body)
-
-
-def test_an_image_that_is_here_needs_no_permission() -> None:
-    async def body(room: Room) -> None:
-        room.permit = Permit(None, lambda: True)
-        program = room.program()
-        await room.does(program.start(room.spec))
-        assert program.state.phase is P.READY
-
-    run(body)
-
-
-def test_an_image_that_is_not_there_is_no_reason_to_try_again() -> None:
-    async def body(room: Room) -> None:
-        room.docker.images.clear()
-        room.docker.pulls = [Ended(1, err="manifest for some/image:1 not found: manifest unknown")]
-        program = room.program()
-        with pytest.raises(NotStarted):
-            await room.does(program.start(room.spec))
-        assert room.docker.calls.count("compose pull") == 1
-        assert program.state.phase is P.FAILED and program.state.finding is not None
-        assert program.state.finding.code == "tag_missing"
-
-    run(body)
-
-
-def test_weights_are_held_against_their_manifest() -> None:
-    async def body(room: Room) -> None:
-        from pathlib import Path
-
-        files = (ManifestFile("model.safetensors", 11, "0" * 64),)
-        write_manifest(Path(room.spec.folder), Manifest("r1", files))
-        program = room.program()
-        with pytest.raises(ModelError, match="damaged"):
-            await room.does(program.start(room.spec))
-        assert program.state.phase is P.FAILED and program.state.error is not None
-        assert "compose up" not in room.docker.calls
 
     run(body)
 
