@@ -67,7 +67,7 @@ async def pull(arguments: argparse.Namespace) -> int:
     line = _Lines(arguments.json)
 
     def look(states: tuple[DownloadState, ...]) -> None:
-        state = next((one for one in states if one.repo == repo), None)
+        state = next((one for one in states if one.is_of(repo, "", arguments.tokenizer_only)), None)
         if state is None or state.phase in ("ready", "failed", "paused"):
             if not ended.done():
                 ended.set_result(state or DownloadState(repo))
@@ -79,7 +79,7 @@ async def pull(arguments: argparse.Namespace) -> int:
         downloads.start(repo, revision, arguments.tokenizer_only)
         state = await ended
     except asyncio.CancelledError:
-        await downloads.pause(arguments.model)
+        await downloads.pause(repo, arguments.tokenizer_only)
         line.end()
         sys.stderr.write(f"tokenloupe: paused; the same command goes on from here: pull {arguments.model}\n")
         raise
@@ -92,9 +92,9 @@ async def pull(arguments: argparse.Namespace) -> int:
         sys.stderr.write("tokenloupe: another window or command paused or cancelled it\n")
         return DAMAGED
     if arguments.json:
-        _json({"type": "ready", "id": repo, "revision": state.commit, "folder": state.folder})
+        _json({"type": "ready", "id": state.repo, "revision": state.commit, "folder": state.folder})
     else:
-        _print(f"{repo}@{state.commit}  ready  {state.folder}")
+        _print(f"{state.repo}@{state.commit}  ready  {state.folder}")
     return 0
 
 

@@ -65,5 +65,6 @@ def family_of(model_type: str, name: str = "") -> Family | None:
 
 
 def pinned(model: str) -> Pinned | None:
-    """The known commit of a hub model, None for others."""
-    return next((pin for family in families() for pin in family.pinned if pin.model == model), None)
+    """The known commit of a hub model, None for others. The hub's names do not depend on capitals."""
+    pins = (pin for family in families() for pin in family.pinned)
+    return next((pin for pin in pins if pin.model.lower() == model.lower()), None)

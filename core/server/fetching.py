@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import msgspec
+
 from core.errors import ModelError
 from core.models.download import Downloads
 from core.models.manifest import hub_model
@@ -46,8 +48,8 @@ class HubSource:
 
     async def fetch(self, spec: LaunchSpec, told: Told) -> LaunchSpec:
         repo, commit = _meant(spec)
-        await fetch_model(await self._downloads(), repo, commit, told)
-        return await asyncio.to_thread(self._chosen, spec)
+        folder = await fetch_model(await self._downloads(), repo, commit, told)
+        return await asyncio.to_thread(self._chosen, msgspec.structs.replace(spec, folder=folder))
 
     def _chosen(self, spec: LaunchSpec) -> LaunchSpec:
         folder = read_model(Path(spec.folder), self._models)
@@ -55,13 +57,14 @@ class HubSource:
         return with_guesses(spec, folder, self._models) if guesses else spec
 
 
-async def fetch_model(downloads: Downloads, repo: str, commit: str, told: Told) -> None:
-    """Until it is ready. Raises ModelError, "hub.cancelled" where somebody else ends the download; one that
-    somebody pauses is waited for. Cancelled, it is paused."""
+async def fetch_model(downloads: Downloads, repo: str, commit: str, told: Told) -> str:
+    """Until it is ready: its folder, which has another name than `repo` where the hub has one. Raises
+    ModelError, "hub.cancelled" where somebody else ends the download; one that somebody pauses is waited for.
+    Cancelled, it is paused."""
     ended: asyncio.Future[DownloadState | None] = asyncio.get_running_loop().create_future()
 
     def look(states: tuple[DownloadState, ...]) -> None:
-        state = next((one for one in states if _is(one, repo, commit)), None)
+        state = next((one for one in states if one.is_of(repo, commit)), None)
         if ended.done():
             return
         if state is None or state.phase in ("ready", "failed"):
@@ -75,7 +78,7 @@ async def fetch_model(downloads: Downloads, repo: str, commit: str, told: Told) 
     try:
         state = await ended
     except asyncio.CancelledError:
-        await _apart(downloads.pause(f"{repo}@{commit}"))
+        await _apart(downloads.pause(f"{repo}@{commit}", False))
         raise
     finally:
         disconnect()
@@ -83,10 +86,7 @@ async def fetch_model(downloads: Downloads, repo: str, commit: str, told: Told) 
         raise ModelError("hub.cancelled", repo=repo)
     if state.error is not None:
         raise state.error
-
-
-def _is(state: DownloadState, repo: str, commit: str) -> bool:
-    return state.repo == repo and commit in (state.commit, state.revision) and not state.tokenizer_only
+    return state.folder
 
 
 def _meant(spec: LaunchSpec) -> tuple[str, str]:
