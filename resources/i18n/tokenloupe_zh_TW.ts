@@ -636,12 +636,20 @@
         <translation>刪除</translation>
     </message>
     <message>
+        <source>Take off the list</source>
+        <translation>從清單移除</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
         <source>I have access</source>
         <translation>我已取得權限</translation>
+    </message>
+    <message>
+        <source>More about it…</source>
+        <translation>更多說明…</translation>
     </message>
     <message>
         <source>Why</source>
@@ -672,8 +680,8 @@
         <translation>下載</translation>
     </message>
     <message>
-        <source>It is running. Stop the server first.</source>
-        <translation>它正在執行。先停止伺服器。</translation>
+        <source>The folder and its files stay as they are</source>
+        <translation>資料夾與其中的檔案保持不變</translation>
     </message>
     <message>
         <source>Removes what has come in so far</source>
@@ -770,6 +778,49 @@
     <message>
         <source>Copy the code</source>
         <translation>複製程式碼</translation>
+    </message>
+</context>
+<context>
+    <name>CodeSheet</name>
+    <message>
+        <source>{model} brings program code of its own</source>
+        <translation>{model} 附有自己的程式碼</translation>
+    </message>
+    <message>
+        <source>To open it, this code would have to be run. It could do all that you can do on this computer: read your files, send them away, delete them.</source>
+        <translation>要開啟它，就得執行這些程式碼。你在這部電腦上能做的事，它都能做：讀取你的檔案、傳送出去、刪除。</translation>
+    </message>
+    <message>
+        <source>Its code at commit {commit}:</source>
+        <translation>它在提交 {commit} 的程式碼：</translation>
+    </message>
+    <message>
+        <source>None lies beside it: its config names code of another model.</source>
+        <translation>旁邊沒有程式碼：它的 config 指名了另一個模型的程式碼。</translation>
+    </message>
+    <message>
+        <source>Files with code</source>
+        <translation>程式碼檔案</translation>
+    </message>
+    <message>
+        <source>Token Loupe runs no model&apos;s code: neither the built-in engine nor the vLLM that it starts will open this model. Fetching it is of use for a server that you start yourself.</source>
+        <translation>Token Loupe 不執行任何模型的程式碼：內建引擎和它啟動的 vLLM 都不會開啟這個模型。下載它，只對你自己啟動的伺服器有用。</translation>
+    </message>
+    <message>
+        <source>Your consent is for this commit alone. It is noted beside its files, nowhere else.</source>
+        <translation>你的同意只限這個提交，只記在它的檔案旁邊，不記在其他地方。</translation>
+    </message>
+    <message>
+        <source>Read the code</source>
+        <translation>閱讀程式碼</translation>
+    </message>
+    <message>
+        <source>I trust this code</source>
+        <translation>我信任這些程式碼</translation>
+    </message>
+    <message>
+        <source>Do not fetch</source>
+        <translation>不要下載</translation>
     </message>
 </context>
 <context>
@@ -1239,6 +1290,10 @@
         <translation>授權：{name}</translation>
     </message>
     <message>
+        <source>Gated on the hub</source>
+        <translation>在 hub 上需要權限</translation>
+    </message>
+    <message>
         <source>Starts by itself as soon as it is here and checked.</source>
         <translation>下載並檢查完後會自動啟動。</translation>
     </message>
@@ -1285,6 +1340,14 @@
 </context>
 <context>
     <name>DiagnosisCard</name>
+    <message>
+        <source>{model} goes on running.</source>
+        <translation>{model} 繼續執行。</translation>
+    </message>
+    <message>
+        <source>Back to the chat</source>
+        <translation>回到對話</translation>
+    </message>
     <message>
         <source>What Docker said</source>
         <translation>Docker 的訊息</translation>
@@ -1336,8 +1399,8 @@
 <context>
     <name>DoctorSheet</name>
     <message>
-        <source>Docker</source>
-        <translation>Docker</translation>
+        <source>Docker on this computer</source>
+        <translation>這台電腦上的 Docker</translation>
     </message>
     <message>
         <source>Check again</source>
@@ -2165,6 +2228,22 @@
         <translation>引擎還沒說完成就停止傳送。</translation>
     </message>
     <message>
+        <source>Check the name. For a private model, enter a token in the settings or set HF_TOKEN.</source>
+        <translation>檢查名稱。私人模型要先在設定裡輸入權杖，或設定 HF_TOKEN。</translation>
+    </message>
+    <message>
+        <source>Accept the terms on the model&apos;s page, then enter a token in the settings or set HF_TOKEN.</source>
+        <translation>在模型的頁面接受條款，然後在設定裡輸入權杖，或設定 HF_TOKEN。</translation>
+    </message>
+    <message>
+        <source>{repo} has too many files.</source>
+        <translation>{repo} 的檔案太多。</translation>
+    </message>
+    <message>
+        <source>Its listing has more than {limit} files, or 8 MB, which no model needs.</source>
+        <translation>它的清單超過 {limit} 個檔案或 8 MB，沒有模型需要這麼多。</translation>
+    </message>
+    <message>
         <source>The hub does not give out {repo} to somebody who has not signed in.</source>
         <translation>沒有登入的人，hub 不會給出 {repo}。</translation>
     </message>
@@ -2245,10 +2324,6 @@
         <translation>往 {endpoint} 的路上，代理伺服器拒絕了或沒有回答；它自己的話在下面。</translation>
     </message>
     <message>
-        <source>Check the proxy&apos;s address and sign-in in the settings, or HTTPS_PROXY.</source>
-        <translation>檢查設定裡代理伺服器的位址與登入，或 HTTPS_PROXY。</translation>
-    </message>
-    <message>
         <source>The connection to the hub is not safe.</source>
         <translation>到 hub 的連線不安全。</translation>
     </message>
@@ -2309,10 +2384,6 @@
         <translation>這個模型不會下載。</translation>
     </message>
     <message>
-        <source>Its file {file} would lead out of the model&apos;s folder.</source>
-        <translation>它的檔案 {file} 會跑到模型資料夾之外。</translation>
-    </message>
-    <message>
         <source>Choose another model, and tell its owner.</source>
         <translation>選別的模型，並告訴它的擁有者。</translation>
     </message>
@@ -2353,6 +2424,18 @@
         <translation>騰出一些空間，再讓下載繼續。</translation>
     </message>
     <message>
+        <source>The download of {repo} was cancelled.</source>
+        <translation>{repo} 的下載已取消。</translation>
+    </message>
+    <message>
+        <source>That was done in the list of models, or by another window or command.</source>
+        <translation>這是在模型清單裡，或由另一個視窗或指令做的。</translation>
+    </message>
+    <message>
+        <source>Start it again to fetch it anew.</source>
+        <translation>再次啟動，就會重新下載。</translation>
+    </message>
+    <message>
         <source>The hub could not be searched.</source>
         <translation>無法搜尋 Hub。</translation>
     </message>
@@ -2363,6 +2446,18 @@
     <message>
         <source>Check the connection and the proxy, then try again. Models on this computer can be used all the time.</source>
         <translation>檢查網路連線和 Proxy 後再試一次。這台電腦上的模型隨時都能使用。</translation>
+    </message>
+    <message>
+        <source>The hub is not searched: the offline switch is on.</source>
+        <translation>沒有搜尋 hub：離線開關是開著的。</translation>
+    </message>
+    <message>
+        <source>No hub on another computer is asked.</source>
+        <translation>不會詢問其他電腦上的 hub。</translation>
+    </message>
+    <message>
+        <source>Models on this computer can be used all the time. To search, turn it off in the settings.</source>
+        <translation>這部電腦上的模型隨時都能使用。要搜尋，就在設定裡關掉它。</translation>
     </message>
     <message>
         <source>The hub could not be searched for {words}.</source>
@@ -2409,6 +2504,62 @@
         <translation>先在那裡取消下載。</translation>
     </message>
     <message>
+        <source>{model} is not deleted: the server in Docker has it open.</source>
+        <translation>{model} 沒有刪除：Docker 裡的伺服器正在使用它。</translation>
+    </message>
+    <message>
+        <source>It would lose the files that it reads.</source>
+        <translation>刪除後，它就讀不到這些檔案了。</translation>
+    </message>
+    <message>
+        <source>Stop the server first; in a terminal: tokenloupe down.</source>
+        <translation>先停止伺服器；在終端機裡：tokenloupe down。</translation>
+    </message>
+    <message>
+        <source>{model} is not deleted: the built-in engine has it open.</source>
+        <translation>{model} 沒有刪除：內建引擎正在使用它。</translation>
+    </message>
+    <message>
+        <source>Choose another model first.</source>
+        <translation>先選另一個模型。</translation>
+    </message>
+    <message>
+        <source>This model is not downloaded: a folder of yours is in its place.</source>
+        <translation>未下載此模型：它的位置上有你自己的資料夾。</translation>
+    </message>
+    <message>
+        <source>Token Loupe did not make {folder}, so it neither replaces it nor writes into it.</source>
+        <translation>{folder} 不是 Token Loupe 建立的，因此不會取代或寫入。</translation>
+    </message>
+    <message>
+        <source>Move or rename that folder, then download the model again.</source>
+        <translation>移動該資料夾或將它改名，然後重新下載模型。</translation>
+    </message>
+    <message>
+        <source>No model can be downloaded into {folder}.</source>
+        <translation>無法將模型下載到 {folder}。</translation>
+    </message>
+    <message>
+        <source>Its file system has no locks, so two programs could write into one file; its own words are below.</source>
+        <translation>它的檔案系統不支援鎖定，兩個程式可能會同時寫入同一個檔案；系統訊息如下。</translation>
+    </message>
+    <message>
+        <source>Choose a folder on another file system with TOKENLOUPE_MODELS.</source>
+        <translation>用 TOKENLOUPE_MODELS 指定另一個檔案系統上的資料夾。</translation>
+    </message>
+    <message>
+        <source>{model} is paused, but only until Token Loupe is started again.</source>
+        <translation>{model} 已暫停，但只到 Token Loupe 下次啟動為止。</translation>
+    </message>
+    <message>
+        <source>The pause could not be written into {folder}: the disk is full, or the folder cannot be changed.</source>
+        <translation>無法將暫停狀態寫入 {folder}：磁碟已滿，或資料夾無法變更。</translation>
+    </message>
+    <message>
+        <source>Free some room, let the download go on, then pause it again.</source>
+        <translation>釋出一些空間，讓下載繼續，然後再暫停一次。</translation>
+    </message>
+    <message>
         <source>The model could not be removed.</source>
         <translation>無法移除這個模型。</translation>
     </message>
@@ -2443,6 +2594,66 @@
     <message>
         <source>Check a model that Token Loupe downloaded.</source>
         <translation>檢查 Token Loupe 下載的模型。</translation>
+    </message>
+    <message>
+        <source>“{value}” is no address of a hub.</source>
+        <translation>「{value}」不是 hub 的位址。</translation>
+    </message>
+    <message>
+        <source>It looks like https://hub.example, or http://127.0.0.1:8080 on this computer.</source>
+        <translation>它的格式像 https://hub.example，這部電腦上的則像 http://127.0.0.1:8080。</translation>
+    </message>
+    <message>
+        <source>Correct it, or leave it empty for the hub itself.</source>
+        <translation>更正它，或留空以使用 hub 本身。</translation>
+    </message>
+    <message>
+        <source>“{value}” is no address of a proxy.</source>
+        <translation>「{value}」不是 Proxy 的位址。</translation>
+    </message>
+    <message>
+        <source>It looks like http://proxy.example:3128, without a path.</source>
+        <translation>它的格式像 http://proxy.example:3128，不含路徑。</translation>
+    </message>
+    <message>
+        <source>Correct it, or leave it empty for the environment&apos;s own.</source>
+        <translation>更正它，或留空以使用環境變數的設定。</translation>
+    </message>
+    <message>
+        <source>A proxy&apos;s password is not kept here.</source>
+        <translation>這裡不保存 Proxy 的密碼。</translation>
+    </message>
+    <message>
+        <source>The settings are a file that others may read.</source>
+        <translation>設定是一個檔案，其他人可能讀得到。</translation>
+    </message>
+    <message>
+        <source>Leave the name and the password out, or set HTTPS_PROXY before the program starts.</source>
+        <translation>拿掉名稱和密碼，或在程式啟動前設定 HTTPS_PROXY。</translation>
+    </message>
+    <message>
+        <source>This is no token of a hub.</source>
+        <translation>這不是 hub 的權杖。</translation>
+    </message>
+    <message>
+        <source>A token is one word of letters and digits, such as hf_… on Hugging Face.</source>
+        <translation>權杖是一串不含空格的英文字母和數字，例如 Hugging Face 的 hf_…。</translation>
+    </message>
+    <message>
+        <source>Copy it once more from your account&apos;s page.</source>
+        <translation>從你的帳號頁面再複製一次。</translation>
+    </message>
+    <message>
+        <source>The list of hosts could not be cleared.</source>
+        <translation>無法清除主機清單。</translation>
+    </message>
+    <message>
+        <source>The system did not allow to remove {path}.</source>
+        <translation>系統不允許移除 {path}。</translation>
+    </message>
+    <message>
+        <source>Remove the file yourself, or check who may write into its folder.</source>
+        <translation>自行移除這個檔案，或檢查誰可以寫入它的資料夾。</translation>
     </message>
     <message>
         <source>Docker was not found on this computer.</source>
@@ -2589,6 +2800,38 @@
         <translation>等它就緒，或先停止它，再重新啟動。</translation>
     </message>
     <message>
+        <source>The part of the program that speaks to Docker ended.</source>
+        <translation>負責與 Docker 溝通的程式部分已結束。</translation>
+    </message>
+    <message>
+        <source>It is a process of its own, and was ended by something else or by a fault. A new one is started.</source>
+        <translation>它是獨立的處理程序，被其他東西或錯誤結束了。新的會啟動。</translation>
+    </message>
+    <message>
+        <source>Try again; the log file has the details.</source>
+        <translation>再試一次；記錄檔裡有細節。</translation>
+    </message>
+    <message>
+        <source>The start was cancelled elsewhere.</source>
+        <translation>啟動已在別處取消。</translation>
+    </message>
+    <message>
+        <source>The window or command that did it has given it up, or stopped the server.</source>
+        <translation>執行它的視窗或指令已放棄，或已停止伺服器。</translation>
+    </message>
+    <message>
+        <source>A container could not be removed: {name}.</source>
+        <translation>有一個容器無法移除：{name}。</translation>
+    </message>
+    <message>
+        <source>Docker was told to end and remove it, and it is still there: {status}.</source>
+        <translation>已經叫 Docker 結束並移除它，但它還在：{status}。</translation>
+    </message>
+    <message>
+        <source>Try again; if it stays, restart Docker.</source>
+        <translation>再試一次；如果它還在，就重新啟動 Docker。</translation>
+    </message>
+    <message>
         <source>No server of Token Loupe is running.</source>
         <translation>沒有 Token Loupe 的伺服器在執行。</translation>
     </message>
@@ -2599,6 +2842,14 @@
     <message>
         <source>Start it again.</source>
         <translation>再啟動一次。</translation>
+    </message>
+    <message>
+        <source>Check the proxy&apos;s address in the settings. One that wants a password goes into HTTPS_PROXY.</source>
+        <translation>檢查設定裡 Proxy 的位址。需要密碼的 Proxy 要設在 HTTPS_PROXY。</translation>
+    </message>
+    <message>
+        <source>Its file {file} has a name that leads out of the model&apos;s folder, or that not every system can hold.</source>
+        <translation>檔案 {file} 的名稱會指向模型資料夾之外，或有些系統無法使用。</translation>
     </message>
     <message>
         <source>The server did not start, or has ended.</source>
@@ -2893,10 +3144,6 @@
         <translation>這個名稱不存在，或模型是私人的。</translation>
     </message>
     <message>
-        <source>Check the name. For a private model, sign in to the hub (hf auth login) or set HF_TOKEN.</source>
-        <translation>檢查名稱。私人模型要先登入 Hub（hf auth login）或設定 HF_TOKEN。</translation>
-    </message>
-    <message>
         <source>{repo} is no model.</source>
         <translation>{repo} 不是模型。</translation>
     </message>
@@ -2929,10 +3176,6 @@
         <translation>擁有者要求先登入帳號並接受條款。</translation>
     </message>
     <message>
-        <source>Accept the terms on the model&apos;s page, then sign in (hf auth login) or set HF_TOKEN.</source>
-        <translation>在模型的頁面接受條款，然後登入（hf auth login）或設定 HF_TOKEN。</translation>
-    </message>
-    <message>
         <source>{repo} lacks a file that is needed.</source>
         <translation>{repo} 缺少需要的檔案。</translation>
     </message>
@@ -2955,18 +3198,6 @@
     <message>
         <source>Check the name of the model.</source>
         <translation>檢查模型的名稱。</translation>
-    </message>
-    <message>
-        <source>A file of {repo} arrived damaged.</source>
-        <translation>{repo} 的一個檔案收到時已損壞。</translation>
-    </message>
-    <message>
-        <source>{file} is not what the hub lists, {tries} times in a row.</source>
-        <translation>{file} 連續 {tries} 次和 Hub 列出的內容不同。</translation>
-    </message>
-    <message>
-        <source>Try again. If it stays so, something between you and the hub changes files.</source>
-        <translation>再試一次。如果還是一樣，你和 Hub 之間有東西改動了檔案。</translation>
     </message>
     <message>
         <source>The key could not be kept in the keyring.</source>
@@ -3542,6 +3773,22 @@
         <translation>它收到了詢問，卻沒有及時回答。可能正忙，也可能卡住了。</translation>
     </message>
     <message>
+        <source>A container could not be removed: {name}.</source>
+        <translation>有一個容器無法移除：{name}。</translation>
+    </message>
+    <message>
+        <source>Docker was told to end and remove it, and it is still there: {status}.</source>
+        <translation>已經叫 Docker 結束並移除它，但它還在：{status}。</translation>
+    </message>
+    <message>
+        <source>Docker is back, the server is not.</source>
+        <translation>Docker 恢復了，伺服器沒有。</translation>
+    </message>
+    <message>
+        <source>Docker did not answer for a while, and the server ended meanwhile or was not started.</source>
+        <translation>Docker 有一陣子沒有回應，伺服器在這期間結束了，或沒能啟動。</translation>
+    </message>
+    <message>
         <source>Docker Compose is missing.</source>
         <translation>缺少 Docker Compose。</translation>
     </message>
@@ -3552,10 +3799,6 @@
     <message>
         <source>Docker runs on another computer.</source>
         <translation>Docker 在另一台電腦上執行。</translation>
-    </message>
-    <message>
-        <source>Your docker configuration points to {host}. A folder of this computer cannot be mounted there.</source>
-        <translation>你的 docker 設定指向 {host}。這台電腦的資料夾無法掛載到那裡。</translation>
     </message>
     <message>
         <source>The docker configuration points nowhere.</source>
@@ -3626,10 +3869,6 @@
         <translation>Docker 裡沒有 vLLM 能用的 GPU。</translation>
     </message>
     <message>
-        <source>Docker has no NVIDIA runtime, and no NVIDIA GPU was found.</source>
-        <translation>Docker 沒有 NVIDIA runtime，也沒有找到 NVIDIA GPU。</translation>
-    </message>
-    <message>
         <source>Docker cannot reach a GPU.</source>
         <translation>Docker 用不到 GPU。</translation>
     </message>
@@ -3690,8 +3929,16 @@
         <translation>放映像檔的空間可能不夠。</translation>
     </message>
     <message>
-        <source>It takes about {needed:.0f} GB where Docker keeps images. {free:.1f} GB is free.</source>
-        <translation>它在 Docker 存放映像檔的地方約占 {needed:.0f} GB，目前可用 {free:.1f} GB。</translation>
+        <source>Docker&apos;s commands go to {host}. The model lies in a folder of this computer, which cannot be mounted there.</source>
+        <translation>Docker 的指令送往 {host}。模型放在這台電腦的資料夾，無法掛載到那裡。</translation>
+    </message>
+    <message>
+        <source>Docker reports neither an NVIDIA runtime nor an NVIDIA device.</source>
+        <translation>Docker 回報既沒有 NVIDIA 執行環境，也沒有 NVIDIA 裝置。</translation>
+    </message>
+    <message>
+        <source>How large it is, is known when it comes. With less than {needed:.0f} GB where Docker keeps images it may not fit; {free:.1f} GB is free.</source>
+        <translation>映像檔的大小要到下載時才知道。Docker 存放映像檔的地方若少於 {needed:.0f} GB，可能放不下；目前剩餘 {free:.1f} GB。</translation>
     </message>
     <message>
         <source>Docker may not give the container what it asks for.</source>
@@ -3916,6 +4163,14 @@
     <message>
         <source>vLLM asked for {asked:.2f} GiB, which is {percent} % of this card. Only {free:.2f} GiB is free.</source>
         <translation>vLLM 要 {asked:.2f} GiB，也就是這張卡的 {percent} %，目前只有 {free:.2f} GiB。</translation>
+    </message>
+    <message>
+        <source>The GPU may have too little free memory.</source>
+        <translation>GPU 的可用記憶體可能不足。</translation>
+    </message>
+    <message>
+        <source>vLLM wants {asked:.2f} GiB of it free at its start, which is {percent} % of this card. {free:.2f} GiB is free now.</source>
+        <translation>vLLM 啟動時要有 {asked:.2f} GiB 可用，也就是這張顯示卡的 {percent} %。目前有 {free:.2f} GiB 可用。</translation>
     </message>
     <message>
         <source>The GPU&apos;s memory ran out.</source>
@@ -4198,8 +4453,36 @@
         <translation>vLLM 在執行中當掉了。</translation>
     </message>
     <message>
-        <source>The line below is the first error that it wrote. The server then ended itself.</source>
-        <translation>下面是它寫下的第一個錯誤。之後伺服器自己結束了。</translation>
+        <source>The line below is the first error that it wrote, or its last line. The server then ended itself.</source>
+        <translation>下面是它寫出的第一個錯誤，或最後一行。伺服器隨後自行結束。</translation>
+    </message>
+    <message>
+        <source>The cause is none that Token Loupe knows. The line below is the first error that it wrote, or its last line.</source>
+        <translation>這不是 Token Loupe 已知的原因。下面是它寫出的第一個錯誤，或最後一行。</translation>
+    </message>
+    <message>
+        <source>Press Try again when it answers.</source>
+        <translation>它有回應後，按「再試一次」。</translation>
+    </message>
+    <message>
+        <source>The variable {variable} names the other one. Take it out where it is set, and start Token Loupe from there anew.</source>
+        <translation>變數 {variable} 指向另一台。從設定它的地方移除後，再從那裡重新啟動 Token Loupe。</translation>
+    </message>
+    <message>
+        <source>Docker reports no NVIDIA GPU: vLLM runs on the CPU</source>
+        <translation>Docker 回報沒有 NVIDIA GPU：vLLM 在 CPU 上執行</translation>
+    </message>
+    <message>
+        <source>{free:.1f} GB free where Docker keeps images; with less than {needed:.0f} GB the image may not fit</source>
+        <translation>Docker 存放映像檔的地方剩餘 {free:.1f} GB；少於 {needed:.0f} GB 可能放不下映像檔</translation>
+    </message>
+    <message>
+        <source>ARM processor: whether it has what vLLM needs ({needed}) is not looked at</source>
+        <translation>ARM 處理器：未檢查它是否具備 vLLM 所需的 {needed}</translation>
+    </message>
+    <message>
+        <source>No SELinux, and Docker runs with root rights</source>
+        <translation>沒有 SELinux，Docker 以 root 權限執行</translation>
     </message>
     <message>
         <source>A part of vLLM ended by force.</source>
@@ -4226,10 +4509,6 @@
         <translation>它因為程式碼的錯誤而結束（結束代碼 {exit_code:d}），來不及說明原因。</translation>
     </message>
     <message>
-        <source>You stopped the server.</source>
-        <translation>你停止了伺服器。</translation>
-    </message>
-    <message>
         <source>The last start was cut off.</source>
         <translation>上一次啟動被中斷了。</translation>
     </message>
@@ -4248,10 +4527,6 @@
     <message>
         <source>The server did not start.</source>
         <translation>伺服器沒有啟動。</translation>
-    </message>
-    <message>
-        <source>The cause is none that Token Loupe knows. The line below is the first error that it wrote.</source>
-        <translation>這個原因 Token Loupe 不認得。下面是它寫下的第一個錯誤。</translation>
     </message>
     <message>
         <source>Ask for {percent} % instead</source>
@@ -4434,6 +4709,10 @@
         <translation>關閉其他使用 GPU 的程式，再檢查一次。</translation>
     </message>
     <message>
+        <source>Close {name} (pid {pid:d}), which holds {held:.2f} GiB, then check again.</source>
+        <translation>關閉佔用 {held:.2f} GiB 的 {name}（pid {pid:d}），再重新檢查。</translation>
+    </message>
+    <message>
         <source>Free memory first</source>
         <translation>先釋放記憶體</translation>
     </message>
@@ -4464,10 +4743,6 @@
     <message>
         <source>Start Docker</source>
         <translation>啟動 Docker</translation>
-    </message>
-    <message>
-        <source>Token Loupe goes on by itself when it answers.</source>
-        <translation>它有回應時，Token Loupe 會自動繼續。</translation>
     </message>
     <message>
         <source>Start Docker in a terminal</source>
@@ -4508,10 +4783,6 @@
     <message>
         <source>Use the Docker of this computer</source>
         <translation>使用這台電腦的 Docker</translation>
-    </message>
-    <message>
-        <source>{command}, and DOCKER_HOST must not be set.</source>
-        <translation>{command}，而且不能設定 DOCKER_HOST。</translation>
     </message>
     <message>
         <source>Tell Docker&apos;s programs the right address</source>
@@ -4658,6 +4929,38 @@
         <translation>在磁碟上，{size:.2f} GB</translation>
     </message>
     <message>
+        <source>Waiting for another download</source>
+        <translation>正在等另一個下載完成</translation>
+    </message>
+    <message>
+        <source>Asking the hub for the model</source>
+        <translation>正在向 hub 查詢這個模型</translation>
+    </message>
+    <message>
+        <source>Downloading the model</source>
+        <translation>正在下載模型</translation>
+    </message>
+    <message>
+        <source>The connection broke off. Trying again, number {number}</source>
+        <translation>連線中斷，正在第 {number} 次重試</translation>
+    </message>
+    <message>
+        <source>Another window or command is downloading the model</source>
+        <translation>另一個視窗或指令正在下載這個模型</translation>
+    </message>
+    <message>
+        <source>Paused until the download is resumed in the list of models</source>
+        <translation>已暫停，在模型清單裡繼續下載後才會往下進行</translation>
+    </message>
+    <message>
+        <source>Checking every file</source>
+        <translation>正在檢查每個檔案</translation>
+    </message>
+    <message>
+        <source>Downloaded, {size:.2f} GB, every file checked</source>
+        <translation>已下載 {size:.2f} GB，每個檔案都檢查過</translation>
+    </message>
+    <message>
         <source>Container made</source>
         <translation>容器已建立</translation>
     </message>
@@ -4708,6 +5011,10 @@
     <message>
         <source>Compiling again, since what was kept cannot be loaded</source>
         <translation>留下的編譯結果無法載入，正在重新編譯</translation>
+    </message>
+    <message>
+        <source>Compiled again, since what was kept could not be loaded</source>
+        <translation>留下的編譯結果無法載入，已重新編譯</translation>
     </message>
     <message>
         <source>Compiled, kept for the next start</source>
@@ -4826,10 +5133,6 @@
         <translation>Docker 有 NVIDIA runtime</translation>
     </message>
     <message>
-        <source>No NVIDIA GPU: vLLM runs on the CPU</source>
-        <translation>沒有 NVIDIA GPU：vLLM 在 CPU 上執行</translation>
-    </message>
-    <message>
         <source>A GPU is here, but Docker has no NVIDIA runtime: vLLM runs on the CPU</source>
         <translation>有 GPU，但 Docker 沒有 NVIDIA runtime：vLLM 在 CPU 上執行</translation>
     </message>
@@ -4844,6 +5147,34 @@
     <message>
         <source>There is no GPU image for {arch}: vLLM runs on the CPU</source>
         <translation>沒有 {arch} 的 GPU 映像檔：vLLM 在 CPU 上執行</translation>
+    </message>
+    <message>
+        <source>{gpu}{free:.1f} GiB of {total:.1f} GiB is free</source>
+        <translation>{gpu}{total:.1f} GiB 中有 {free:.1f} GiB 可用</translation>
+    </message>
+    <message>
+        <source>{gpu}{free:.1f} GiB of {total:.1f} GiB is free; {name} (pid {pid:d}) holds {held:.1f} GiB</source>
+        <translation>{gpu}{total:.1f} GiB 中有 {free:.1f} GiB 可用；{name}（pid {pid:d}）佔用 {held:.1f} GiB</translation>
+    </message>
+    <message>
+        <source>nvidia-smi, which would tell it, is not installed</source>
+        <translation>未知：沒有安裝 nvidia-smi</translation>
+    </message>
+    <message>
+        <source>nvidia-smi does not answer</source>
+        <translation>nvidia-smi 沒有回應</translation>
+    </message>
+    <message>
+        <source>nvidia-smi tells nothing: {said}</source>
+        <translation>nvidia-smi 沒有提供：{said}</translation>
+    </message>
+    <message>
+        <source>The GPU is cut into parts (MIG); what a part has is not told</source>
+        <translation>GPU 已分割（MIG），無法得知各分割的記憶體</translation>
+    </message>
+    <message>
+        <source>The driver does not tell it</source>
+        <translation>驅動程式沒有提供</translation>
     </message>
     <message>
         <source>Docker may use {total:.1f} GiB of memory</source>
@@ -4864,10 +5195,6 @@
     <message>
         <source>{free:.0f} GB free where Docker keeps images</source>
         <translation>Docker 存放映像檔的地方有 {free:.0f} GB 可用</translation>
-    </message>
-    <message>
-        <source>{free:.1f} GB free where Docker keeps images; the image needs about {needed:.0f} GB</source>
-        <translation>Docker 存放映像檔的地方有 {free:.1f} GB 可用；映像檔約需 {needed:.0f} GB</translation>
     </message>
     <message>
         <source>Docker&apos;s disk cannot be looked at from here</source>
@@ -4906,10 +5233,6 @@
         <translation>處理器有 {features}</translation>
     </message>
     <message>
-        <source>ARM processor: no special instructions needed</source>
-        <translation>ARM 處理器：不需要特別的指令</translation>
-    </message>
-    <message>
         <source>The processor lacks {needed}: vLLM&apos;s CPU image cannot run on it</source>
         <translation>處理器缺少 {needed}：vLLM 的 CPU 映像檔無法在上面執行</translation>
     </message>
@@ -4920,10 +5243,6 @@
     <message>
         <source>The processor&apos;s features cannot be seen from here</source>
         <translation>從這裡看不到處理器的功能</translation>
-    </message>
-    <message>
-        <source>Nothing keeps containers from the model folder</source>
-        <translation>沒有東西擋住容器讀取模型資料夾</translation>
     </message>
     <message>
         <source>SELinux is on: the model folder is mounted with a label of its own</source>
@@ -4952,6 +5271,14 @@
     <message>
         <source>GPU memory</source>
         <translation>GPU 記憶體</translation>
+    </message>
+    <message>
+        <source>vLLM</source>
+        <translation>vLLM</translation>
+    </message>
+    <message>
+        <source>driver and rest</source>
+        <translation>驅動程式與其他</translation>
     </message>
     <message>
         <source>Docker&apos;s memory</source>
@@ -5006,6 +5333,14 @@
     <message>
         <source>Largest context that fits</source>
         <translation>放得下的最長上下文</translation>
+    </message>
+    <message>
+        <source>To download</source>
+        <translation>待下載</translation>
+    </message>
+    <message>
+        <source>vLLM&apos;s image</source>
+        <translation>vLLM 映像檔</translation>
     </message>
 </context>
 <context>
@@ -5246,8 +5581,8 @@
         <translation>留下了一個我們已停止的伺服器：{model}。</translation>
     </message>
     <message>
-        <source>The program ended before it could remove it. Nothing else is lost.</source>
-        <translation>程式在移除它之前就結束了。沒有失去其他東西。</translation>
+        <source>It uses no memory any more. Cleaning up removes the container and nothing else.</source>
+        <translation>它已不再占用記憶體。清理只會移除這個容器。</translation>
     </message>
     <message>
         <source>A server of ours is already starting {model}.</source>
@@ -5326,6 +5661,179 @@
     <message>
         <source>Probability of the token: ≥ 90, ≥ 70, ≥ 50, ≥ 30, ≥ 15, ≥ 5, &lt; 5 %</source>
         <translation>token 的機率：≥ 90、≥ 70、≥ 50、≥ 30、≥ 15、≥ 5、&lt; 5 %</translation>
+    </message>
+</context>
+<context>
+    <name>HostRows</name>
+    <message>
+        <source>When</source>
+        <translation>時間</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主機</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>List of the files of {what}</source>
+        <translation>{what} 的檔案清單</translation>
+    </message>
+    <message>
+        <source>Files of {what}</source>
+        <translation>{what} 的檔案</translation>
+    </message>
+    <message>
+        <source>Search for “{what}”</source>
+        <translation>搜尋「{what}」</translation>
+    </message>
+    <message>
+        <source>Package {what}, by pip</source>
+        <translation>套件 {what}，透過 pip</translation>
+    </message>
+    <message>
+        <source>Image {what}, by Docker</source>
+        <translation>映像 {what}，透過 Docker</translation>
+    </message>
+</context>
+<context>
+    <name>HostsPage</name>
+    <message>
+        <source>Every computer that was asked for models, packages or images, the latest first. The list stays on this computer; its older half goes when it grows long.</source>
+        <translation>為了模型、套件或映像而聯絡過的每一部電腦，最近的在前。這份清單只留在這部電腦上；太長時會捨去較舊的一半。</translation>
+    </message>
+    <message>
+        <source>No host has been contacted yet.</source>
+        <translation>還沒有聯絡過任何主機。</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Clear the list of hosts</source>
+        <translation>清除主機清單</translation>
+    </message>
+    <message>
+        <source>Hosts contacted</source>
+        <translation>聯絡過的主機</translation>
+    </message>
+</context>
+<context>
+    <name>HubSection</name>
+    <message>
+        <source>Models and network</source>
+        <translation>模型與網路</translation>
+    </message>
+    <message>
+        <source>Offline</source>
+        <translation>離線</translation>
+    </message>
+    <message>
+        <source>Nothing is searched or downloaded from another computer: no model, package or image.</source>
+        <translation>不從其他電腦搜尋或下載任何東西：模型、套件、映像都不會。</translation>
+    </message>
+    <message>
+        <source>Address of the hub</source>
+        <translation>hub 的位址</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>Proxy</translation>
+    </message>
+    <message>
+        <source>On the way to the hub. Empty: HTTPS_PROXY, where it is set.</source>
+        <translation>連到 hub 時使用。留空：使用 HTTPS_PROXY（如果有設定）。</translation>
+    </message>
+    <message>
+        <source>Time-out</source>
+        <translation>逾時</translation>
+    </message>
+    <message>
+        <source>A download in which no byte comes for so long is begun again.</source>
+        <translation>這麼久都沒有收到任何資料的下載，會重新連線。</translation>
+    </message>
+    <message>
+        <source>Hosts contacted</source>
+        <translation>聯絡過的主機</translation>
+    </message>
+    <message>
+        <source>Which computers were asked for models, packages and images, when and why.</source>
+        <translation>為了模型、套件和映像聯絡過哪些電腦、何時、為什麼。</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>顯示</translation>
+    </message>
+    <message>
+        <source>Show the hosts contacted</source>
+        <translation>顯示聯絡過的主機</translation>
+    </message>
+    <message>
+        <source>A changed value holds from the next request on. A download that runs goes on with it.</source>
+        <translation>更改從下一個要求起生效；進行中的下載會照新的值繼續。</translation>
+    </message>
+    <message>
+        <source>Of a mirror, for instance. Empty: {address}</source>
+        <translation>例如鏡像站的位址。留空：{address}</translation>
+    </message>
+    <message>
+        <source>Without https others on the way can read what is sent, a token too.</source>
+        <translation>沒有 https，途中的其他人就能讀到傳送的內容，權杖也不例外。</translation>
+    </message>
+    <message>
+        <source>Token for {host}</source>
+        <translation>{host} 的權杖</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>更換…</translation>
+    </message>
+    <message>
+        <source>Enter…</source>
+        <translation>輸入…</translation>
+    </message>
+    <message>
+        <source>Replace the token</source>
+        <translation>更換權杖</translation>
+    </message>
+    <message>
+        <source>Enter a token</source>
+        <translation>輸入權杖</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the token</source>
+        <translation>移除權杖</translation>
+    </message>
+    <message>
+        <source>It is sent to {host} alone.</source>
+        <translation>它只會送到 {host}。</translation>
+    </message>
+    <message>
+        <source>Set: {variable} of the environment, which comes before one entered here.</source>
+        <translation>已設定：環境變數 {variable}，它優先於在這裡輸入的權杖。</translation>
+    </message>
+    <message>
+        <source>Set until you quit.</source>
+        <translation>已設定，到你結束程式為止。</translation>
+    </message>
+    <message>
+        <source>Set, in the keyring of this computer.</source>
+        <translation>已設定，存在這部電腦的鑰匙圈裡。</translation>
+    </message>
+    <message>
+        <source>Not set. Models whose makers ask who uses them, and private ones, need it.</source>
+        <translation>尚未設定。要先取得權限的模型和私人模型會用到它。</translation>
+    </message>
+    <message>
+        <source>{variable} of the environment is for {host} and not sent to this one.</source>
+        <translation>環境變數 {variable} 是給 {host} 的，不會送到這裡。</translation>
     </message>
 </context>
 <context>
@@ -5491,6 +5999,10 @@
         <source>{name} says {value}</source>
         <translation>{name} 指定為 {value}</translation>
     </message>
+    <message>
+        <source>{done} of {total} downloaded</source>
+        <translation>已下載 {done}，共 {total}</translation>
+    </message>
 </context>
 <context>
     <name>ListSide</name>
@@ -5528,6 +6040,10 @@
     <message>
         <source>The log appears when the model’s process starts.</source>
         <translation>模型的行程啟動後，記錄會出現在這裡。</translation>
+    </message>
+    <message>
+        <source>New lines appear here.</source>
+        <translation>新的內容會出現在這裡。</translation>
     </message>
     <message>
         <source>Log</source>
@@ -6028,6 +6544,18 @@
         <translation>它沒有 safetensors 格式的權重，這裡只開啟這種格式。</translation>
     </message>
     <message>
+        <source>Enter a token…</source>
+        <translation>輸入權杖…</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>設定…</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再試一次</translation>
+    </message>
+    <message>
         <source>Delete {name}?</source>
         <translation>刪除 {name}？</translation>
     </message>
@@ -6070,6 +6598,10 @@
     <message>
         <source>built in, runs in the app or on vLLM</source>
         <translation>內建，在程式裡或 vLLM 上執行</translation>
+    </message>
+    <message>
+        <source>tokenizer and template alone</source>
+        <translation>只有 tokenizer 和範本</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -6308,6 +6840,10 @@
         <translation>磁碟放不下：需要 {need}，目前可用 {free}。</translation>
     </message>
     <message>
+        <source>Too big for Docker&apos;s disk: the image takes {need}, {free} is free.</source>
+        <translation>Docker 的磁碟放不下：映像檔需要 {need}，只剩 {free}。</translation>
+    </message>
+    <message>
         <source>Too big now: other programs hold GPU memory that vLLM wants for its share.</source>
         <translation>目前太大：其他程式占用了 vLLM 要用的 GPU 記憶體。</translation>
     </message>
@@ -6324,8 +6860,52 @@
         <translation>無法得知：hub 沒有提供權重的大小。</translation>
     </message>
     <message>
+        <source>Docker is being asked how much memory there is.</source>
+        <translation>正在向 Docker 查詢有多少記憶體。</translation>
+    </message>
+    <message>
+        <source>Not known: Docker does not answer.</source>
+        <translation>未知：Docker 沒有回應。</translation>
+    </message>
+    <message>
+        <source>Not known: Docker runs on another computer.</source>
+        <translation>未知：Docker 在另一台電腦上執行。</translation>
+    </message>
+    <message>
+        <source>Not known: there is no nvidia-smi to ask for it.</source>
+        <translation>未知：沒有 nvidia-smi 可供查詢。</translation>
+    </message>
+    <message>
+        <source>Not known: nvidia-smi does not answer.</source>
+        <translation>未知：nvidia-smi 沒有回應。</translation>
+    </message>
+    <message>
+        <source>Not known: nvidia-smi does not tell.</source>
+        <translation>未知：nvidia-smi 沒有提供。</translation>
+    </message>
+    <message>
+        <source>Not known: there is no NVIDIA GPU here.</source>
+        <translation>未知：這裡沒有 NVIDIA GPU。</translation>
+    </message>
+    <message>
+        <source>Not known: the GPU is cut into parts (MIG).</source>
+        <translation>未知：GPU 已分割（MIG）。</translation>
+    </message>
+    <message>
+        <source>Not known: this GPU&apos;s driver does not tell how much memory it has.</source>
+        <translation>未知：這張 GPU 的驅動程式沒有提供記憶體大小。</translation>
+    </message>
+    <message>
         <source>Not known: how much memory is free here cannot be read.</source>
         <translation>無法得知：讀不到這裡的可用記憶體。</translation>
+    </message>
+    <message>
+        <source>The server in Docker has it open. Stop the server first.</source>
+        <translation>Docker 裡的伺服器正在使用它，先停止伺服器。</translation>
+    </message>
+    <message>
+        <source>The built-in engine has it open. Choose another model first.</source>
+        <translation>內建引擎正在使用它，先選另一個模型。</translation>
     </message>
     <message>
         <source>Not known: its config does not say how long a context is.</source>
@@ -6340,6 +6920,18 @@
         <translation>還不知道。</translation>
     </message>
     <message>
+        <source>size not known</source>
+        <translation>大小未知</translation>
+    </message>
+    <message>
+        <source>size not known, {free} free</source>
+        <translation>大小未知，剩餘 {free}</translation>
+    </message>
+    <message>
+        <source>{need} of {free} free</source>
+        <translation>{need}，剩餘 {free}</translation>
+    </message>
+    <message>
         <source>none fits</source>
         <translation>都放不下</translation>
     </message>
@@ -6350,10 +6942,6 @@
 </context>
 <context>
     <name>ModelsPresenter</name>
-    <message>
-        <source>Try again</source>
-        <translation>再試一次</translation>
-    </message>
     <message>
         <source>Add a model&apos;s folder</source>
         <translation>加入模型資料夾</translation>
@@ -6919,6 +7507,10 @@
         <translation>取消啟動</translation>
     </message>
     <message>
+        <source>Known once the model is on this computer.</source>
+        <translation>模型到了這台電腦上才會知道。</translation>
+    </message>
+    <message>
         <source>Starting</source>
         <translation>啟動中</translation>
     </message>
@@ -7019,6 +7611,10 @@
         <translation>這個伺服器能顯示 token 的哪些資訊</translation>
     </message>
     <message>
+        <source>Starting {model}</source>
+        <translation>正在啟動 {model}</translation>
+    </message>
+    <message>
         <source>Starting {model} on the GPU</source>
         <translation>正在 GPU 上啟動 {model}</translation>
     </message>
@@ -7083,6 +7679,10 @@
     <message>
         <source>Docker Engine</source>
         <translation>Docker Engine</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>GPU 記憶體</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -7159,6 +7759,10 @@
     <message>
         <source>Ask</source>
         <translation>詢問</translation>
+    </message>
+    <message>
+        <source>downloading the model</source>
+        <translation>正在下載模型</translation>
     </message>
     <message>
         <source>checking</source>
@@ -7582,6 +8186,10 @@
     <message>
         <source>Settings</source>
         <translation>設定</translation>
+    </message>
+    <message>
+        <source>Hosts contacted</source>
+        <translation>聯絡過的主機</translation>
     </message>
     <message>
         <source>About</source>
@@ -8026,6 +8634,33 @@
     </message>
 </context>
 <context>
+    <name>TokenSheet</name>
+    <message>
+        <source>Token for {host}</source>
+        <translation>{host} 的權杖</translation>
+    </message>
+    <message>
+        <source>Made on your account&apos;s page there; the right to read is enough. It is kept in the keyring of this computer and sent to {host} alone.</source>
+        <translation>在那裡的帳號頁面建立，有讀取權限就夠了。它存在這部電腦的鑰匙圈裡，只會送到 {host}。</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>權杖</translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation>開啟頁面</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Keep the token</source>
+        <translation>保存權杖</translation>
+    </message>
+</context>
+<context>
     <name>TokenTable</name>
     <message>
         <source>Tokens as a table</source>
@@ -8059,6 +8694,37 @@
     <message>
         <source>Select all</source>
         <translation>全選</translation>
+    </message>
+</context>
+<context>
+    <name>WeightsSheet</name>
+    <message>
+        <source>{model} has no weights as safetensors</source>
+        <translation>{model} 沒有 safetensors 格式的權重</translation>
+    </message>
+    <message>
+        <source>Pickled weights (.bin, .pt and the like) can run program code when they are opened; weights in other formats are not read by the engines here. They are never fetched, and no consent changes that.</source>
+        <translation>pickle 格式的權重（.bin、.pt 等）開啟時可能執行程式碼；其他格式的權重，這裡的引擎讀不了。這些都不會下載，同意也改變不了。</translation>
+    </message>
+    <message>
+        <source>Weights that are not fetched</source>
+        <translation>不會下載的權重</translation>
+    </message>
+    <message>
+        <source>Its makers or somebody else may have the same model as safetensors.</source>
+        <translation>它的作者或其他人可能有同一個模型的 safetensors 版本。</translation>
+    </message>
+    <message>
+        <source>Report this model…</source>
+        <translation>回報這個模型…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>關閉</translation>
+    </message>
+    <message>
+        <source>Look for another one</source>
+        <translation>找別的模型</translation>
     </message>
 </context>
 <context>
