@@ -16,6 +16,7 @@ from core.server.others import Others
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
 from core.server.tools import Tools, finding_of
+from core.server.watch import in_parts
 from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
@@ -70,9 +71,11 @@ class Attendance:
         live: bool = False,
     ) -> Following:
         """As `Following`, which it returns."""
+        reader = None if self.record is None else self.record.reader
         self.following = Following(
-            self._tools, self._course, container, spec, key, self._take, known=known, drives=drives, live=live
-        )
+            self._tools, self._course, container, spec, key, self._take,
+            known=known, drives=drives, live=live, reader=reader,
+        )  # fmt: skip
         return self.following
 
     def _take(self, pieces: tuple[LogPiece, ...]) -> None:
@@ -86,10 +89,11 @@ class Attendance:
             self._kept = [piece.text for piece in self.following.watch.tail]
         return self._kept
 
-    def show(self, pieces: tuple[LogPiece, ...]) -> None:
+    async def show(self, pieces: tuple[LogPiece, ...]) -> None:
         """Of a container that has ended."""
         self._kept = [piece.text for piece in pieces]
-        self._on_log.emit(pieces)
+        async for part in in_parts(pieces):
+            self._on_log.emit(part)
 
     def watch(self) -> None:
         """From now on the container's end makes the state LOST, or FAILED where it was still starting."""

@@ -228,7 +228,7 @@ class ServerController:
             told = known(error)
             await self._give_up(P.FAILED, start, told)
             raise told from None if told is error else error
-        record.is_ready(following.facts)
+        record.phase(P.READY)
         self._ready()
 
     def _ready(self) -> None:

@@ -14,7 +14,7 @@ from core.server.access import Container, LogPiece
 from core.server.course import Course
 from core.server.evidence import Evidence
 from core.server.findings import make, of_error
-from core.server.phases import Facts, PhaseReader
+from core.server.phases import PhaseReader
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
 from core.server.tools import NotStarted, Tools
@@ -37,7 +37,7 @@ class Following:
     """One container of ours for as long as it is looked at. `known`: what is known of it beside.
 
     `drives`: its log moves the phases; else another process says them. `live`: it has just been started, so
-    its lines are new.
+    its lines are new. `reader`: of its log, which whoever records it asks too.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class Following:
         known: Evidence | None = None,
         drives: bool = True,
         live: bool = False,
+        reader: PhaseReader | None = None,
     ) -> None:
         self.container = container
         self.spec = spec
@@ -62,7 +63,7 @@ class Following:
         self._course = course
         self._on_log = on_log
         self._live = live
-        self._reader = PhaseReader()
+        self._reader = reader or PhaseReader()
         self._alarm = asyncio.Event()
         self._scope = TaskScope(self._failed)
         self.watch = Watch(tools.docker, container, self._take, self._hear, sleep=tools.sleep)
@@ -70,10 +71,6 @@ class Following:
     async def close(self) -> None:
         await self._scope.close()
         await self.watch.close()
-
-    @property
-    def facts(self) -> Facts:
-        return self._reader.facts
 
     @staticmethod
     def _failed(error: BaseException) -> None:

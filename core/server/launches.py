@@ -41,13 +41,13 @@ log = logging.getLogger(__name__)
 
 class Launch:
     """One launch while it runs. Every call but `add` writes the record; a disk that takes none stops no
-    server."""
+    server. `reader`: what the log has told, read by whoever follows it."""
 
     def __init__(self, folder: Path, record: LaunchRecord, clock: Callable[[], float]) -> None:
         self.folder = folder
         self.record = record
         self._clock = clock
-        self._reader = PhaseReader()
+        self.reader = PhaseReader()
         self._log = LaunchLog(folder)
         self._write()
 
@@ -73,19 +73,9 @@ class Launch:
         elif phase is ServerPhase.READY:
             self.update(phases=done, ready=now, result="ready", **self._told())
 
-    def is_ready(self, facts: Facts | None = None) -> None:
-        """`facts`: what the log has told, None: as it was told here."""
-        self.phase(ServerPhase.READY)
-        if facts is not None:
-            self.update(facts=facts)
-
     def add(self, pieces: Iterable[LogPiece]) -> None:
         """Of the log, as they came."""
-        texts = [piece.text for piece in pieces]
-        if not self.record.ready:
-            for text in texts:
-                self._reader.feed(text)
-        self._log.add(texts)
+        self._log.add(piece.text for piece in pieces)
 
     def end(self, result: str, finding: Finding | None = None, error: str = "", **changes: Any) -> None:
         """The server is no more: "stopped", "failed" or "lost"."""
@@ -98,8 +88,8 @@ class Launch:
         self._log.close()
 
     def _told(self) -> dict[str, Any]:
-        facts = self._reader.facts
-        return {"facts": facts, "vllm": facts.version} if facts.version else {}
+        facts = self.reader.facts
+        return {"facts": facts, "vllm": facts.version or self.record.vllm} if facts != Facts() else {}
 
     def _write(self) -> None:
         try:

@@ -325,8 +325,9 @@ class Observer:
         if self._busy():
             return
         self._log_cleared.emit(None)
-        if len(tail):
-            self._attendance.show(tuple(tail))
+        await self._attendance.show(tuple(tail))
+        if self._busy():
+            return
         phase = P.LOST if ready else P.FAILED
         self._place(phase, container, spec, finding)
 

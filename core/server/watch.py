@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
 
 import msgspec
@@ -23,6 +23,7 @@ _REST_SECONDS = 3.0  # for what an ended container has still written
 _SLOW = "docker.slow"
 _ENDS = frozenset({"die", "oom", "kill", "stop", "destroy", "pause", "unpause", "restart"})
 _HEAD, _TAIL = 2000, 6000  # pieces of the log that are kept for a diagnosis
+_PART, _PART_CHARACTERS = 200, 1 << 16  # of a log in one turn of the event loop: a millisecond or two
 
 
 class Tail:
@@ -50,6 +51,21 @@ def _short(piece: LogPiece) -> LogPiece:
     if len(piece.text) <= 2 * LONGEST:
         return piece
     return msgspec.structs.replace(piece, text=f"{piece.text[:LONGEST]}…{piece.text[-LONGEST:]}")
+
+
+async def in_parts(pieces: Sequence[LogPiece]) -> AsyncIterator[tuple[LogPiece, ...]]:
+    """All of them in their order; between two parts whatever else there is to do is done."""
+    part: list[LogPiece] = []
+    size = 0
+    for piece in pieces:
+        if part and (len(part) >= _PART or size + len(piece.text) > _PART_CHARACTERS):
+            yield tuple(part)
+            await asyncio.sleep(0)
+            part, size = [], 0
+        part.append(piece)
+        size += len(piece.text)
+    if part:
+        yield tuple(part)
 
 
 class Gone(LoupeError):
@@ -155,7 +171,8 @@ class Watch:
             try:
                 async with aclosing(self._docker.logs(self.container.id, since=self._last)) as batches:
                     async for batch in batches:
-                        self._take(batch)
+                        async for part in in_parts(batch):
+                            self._take(part)
                 self._read.set()
             except LoupeError as error:
                 log.info("the log of the container broke off: %s", error)
@@ -166,15 +183,15 @@ class Watch:
             if self.gone.done():
                 return
 
-    def _take(self, batch: tuple[LogPiece, ...]) -> None:
+    def _take(self, part: tuple[LogPiece, ...]) -> None:
         """A log that is read again begins with what is known already."""
         if self._catching_up:
-            batch = tuple(piece for piece in batch if piece.time > self._last)
-            self._catching_up = not batch
-        if batch:
-            self._last = max(piece.time for piece in batch)
-            self.tail.add(batch)
-            self._on_log(batch)
+            part = tuple(piece for piece in part if piece.time > self._last)
+            self._catching_up = not part
+        if part:
+            self._last = max(piece.time for piece in part)
+            self.tail.add(part)
+            self._on_log(part)
 
     async def _follow_events(self) -> None:
         while True:

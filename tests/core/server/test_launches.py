@@ -76,7 +76,9 @@ def test_a_record_is_whole_after_every_step(launches: Launches, clock: Clock) ->
         PhaseTime(P.CHECKING, 1_800_000_000.0, 0.5), PhaseTime(P.LOADING, 1_800_000_000.5)
     )  # fmt: skip
     clock.now += 2
-    launch.add(pieces(*(LOGS / "start-default-cold.log").read_text().splitlines()))
+    for line in (LOGS / "start-default-cold.log").read_text().splitlines():
+        launch.reader.feed(line)
+    launch.add(pieces("a line"))
     launch.phase(P.READY)
     clock.now += 100
     launch.end("stopped")

@@ -1,10 +1,16 @@
-"""What is kept of a container's log."""
+"""What is kept of a container's log, and how it is taken in."""
 
 from __future__ import annotations
 
+import asyncio
+
 from core.log_lines import LONGEST
 from core.server.access import LogPiece
+from core.server.controller import ServerController
 from core.server.watch import Tail
+from tests.fakes.server_room import Room, begin, loading, run
+
+MANY = [f"line {n}" for n in range(2_000)]
 
 
 def test_beginning_and_end_of_a_log_and_of_a_line_are_kept_and_no_more() -> None:
@@ -20,3 +26,52 @@ def test_beginning_and_end_of_a_log_and_of_a_line_are_kept_and_no_more() -> None
         text.startswith(f"{n} begins x") and text.endswith(f"x {n} ends") for n, text in enumerate(kept[:3])
     )
     assert sum(map(len, kept)) < 3 * (2 * LONGEST + 1) + 50_000
+
+
+def follow(program: ServerController) -> tuple[list[int], list[str]]:
+    """The sizes of what comes of its log, and the lines; what else the loop had to do is done in between."""
+    sizes: list[int] = []
+    lines: list[str] = []
+    waiting: list[None] = []
+
+    def take(pieces: tuple[LogPiece, ...]) -> None:
+        assert not waiting
+        waiting.append(None)
+        asyncio.get_running_loop().call_soon(waiting.clear)
+        sizes.append(len(pieces))
+        lines.extend(piece.text for piece in pieces)
+
+    program.log.connect(take)
+    return sizes, lines
+
+
+def test_many_lines_at_once_are_taken_in_parts_with_a_turn_of_the_loop_between() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        sizes, lines = follow(program)
+        room.docker.on_up = loading
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: lines)
+        room.docker.box.say(*MANY)
+        room.docker.box.say(*["x" * 30_000] * 5)  # long ones in smaller parts
+        room.docker.box.up("tiny")
+        await room.time.until(task.done)
+        at = lines.index(MANY[0])
+        assert lines[at : at + len(MANY)] == MANY
+        assert max(sizes) == 200 and 2 in sizes
+
+    run(body)
+
+
+def test_the_log_of_a_container_that_has_ended_comes_in_parts_too() -> None:
+    async def body(room: Room) -> None:
+        first = room.program()
+        await room.does(first.start(room.spec))
+        await first.close(leave=True)
+        room.docker.box.end(1, *MANY)
+        program = room.program()
+        sizes, lines = follow(program)
+        await room.does(program.look())
+        assert lines[-len(MANY) :] == MANY and max(sizes) == 200
+
+    run(body)
