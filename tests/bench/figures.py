@@ -31,6 +31,7 @@ AIMS: dict[str, tuple[float | None, str]] = {
     "snapshot_s": (None, "s"),
     "download_snapshot_ratio": (None, ""),
     "download_curl_ratio": (None, ""),
+    "download_synced_curl_ratio": (None, ""),
     "verify_ratio": (0.95, ""),
     "served_ratio": (0.98, ""),
     "start_ratio": (1.05, ""),
