@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from core.log_lines import Level, LogBuffer, LogLine
 
-PART = 2_000  # lines taken in at once: some milliseconds
+PART = 1_000  # lines taken in at once: two milliseconds
 # time, process, level and source stand in their own columns, so they are not shown a second time
 _LEVELS = r"(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 _PREFIX = re.compile(

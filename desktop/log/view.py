@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QAccessibleEvent,
     QColor,
     QFocusEvent,
-    QGuiApplication,
     QHideEvent,
     QKeyEvent,
     QKeySequence,
@@ -26,8 +25,9 @@ from core.log_lines import Level, LogBuffer
 from desktop.kit import fonts
 from desktop.kit.batcher import Batcher
 from desktop.kit.theme import LIGHT, ROW_LOG, Theme
+from desktop.log.copying import LogCopy
 from desktop.log.line_paint import LinePainter, columns_of
-from desktop.log.rows import ShownRows, texts
+from desktop.log.rows import ShownRows
 from desktop.log.search import Search
 
 
@@ -53,6 +53,7 @@ class LogView(QAbstractScrollArea):
         self._search_timer = QTimer(self)  # between two parts of a search what else there is to do is done
         self._search_timer.setInterval(0)
         self._search_timer.timeout.connect(self._search_on)
+        self._copy = LogCopy(self)
         self._placing = False  # the scroll bar is moved by us, not by the person
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
@@ -145,13 +146,10 @@ class LogView(QAbstractScrollArea):
         if self.isVisible():
             self.batcher.mark()
 
-    def selected_text(self) -> str:
+    def copy(self) -> None:
         """The selected rows; all rows if none is selected."""
         rows = self._selected() or range(len(self.rows))
-        return texts(self.rows.buffer, self.rows.numbers(rows))
-
-    def copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.selected_text())
+        self._copy.start(self.rows.buffer, self.rows.numbers(rows))
 
     # keeping up
 

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import LoupeError
 from core.log_lines import LogBuffer
+from desktop.log import copying
 from desktop.log.panel import LogPanel, LogTools
 from desktop.log.saving import save
 from desktop.log.search import Search
@@ -44,6 +45,12 @@ def add(panel: LogPanel, buffer: LogBuffer, count: int, word: str = "INFO line")
         buffer.add(f"{word} {index}")
     panel.notify()
     panel.view.batcher.flush()
+
+
+def copied(view: LogView) -> str:
+    """The selected rows, where they are few."""
+    view.copy()
+    return QGuiApplication.clipboard().text()
 
 
 def row_point(view: LogView, slot: int) -> QPoint:
@@ -134,14 +141,14 @@ def test_tools(view: LogView, panel: LogPanel, buffer: LogBuffer, qtbot: QtBot) 
     tools.level.setCurrentIndex(0)
     assert len(view.rows) == 103
     tools.search.setText("line 42")
-    assert view.selected_text() == "INFO line 42\n" and not tools.follow.isChecked()
+    assert copied(view) == "INFO line 42\n" and not tools.follow.isChecked()
     tools.search.setText("SLOW")
-    assert view.selected_text() == "WARNING slow 0\n"
+    assert copied(view) == "WARNING slow 0\n"
     qtbot.keyClick(tools.search, Qt.Key.Key_Return)
-    assert view.selected_text() == "WARNING slow 1\n"
+    assert copied(view) == "WARNING slow 1\n"
     qtbot.keyClick(tools.search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(tools.search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert view.selected_text() == "WARNING slow 2\n"
+    assert copied(view) == "WARNING slow 2\n"
     tools.search.setText("nothing like it")
     assert tools.search.property("state") == "err"
     qtbot.keyClick(tools.search, Qt.Key.Key_Escape)
@@ -195,7 +202,7 @@ def test_a_search_through_a_long_log_lets_the_window_live(
     assert ended.args == [False] and tools.search.property("state") == "err"
     tools.search.setText("line 99")
     tools.search.setText("line 42")  # overtakes the one before
-    qtbot.waitUntil(lambda: view.selected_text() == "INFO line 42\n")
+    qtbot.waitUntil(lambda: copied(view) == "INFO line 42\n")
     assert not view._search_timer.isActive()
 
 
@@ -229,7 +236,7 @@ def test_a_line_is_shown_whatever_is_filtered(panel: LogPanel, view: LogView, qt
     assert not len(view.rows)
     with qtbot.waitSignal(view.search_ended) as ended:
         tools.show_line("line 42")
-    assert ended.args == [True] and view.selected_text() == "INFO line 42\n" and not view.follow
+    assert ended.args == [True] and copied(view) == "INFO line 42\n" and not view.follow
 
 
 def test_cleared_it_says_when_lines_come(panel: LogPanel, view: LogView, buffer: LogBuffer) -> None:
@@ -237,6 +244,34 @@ def test_cleared_it_says_when_lines_come(panel: LogPanel, view: LogView, buffer:
     assert not view.isVisible()
     add(panel, buffer, 1)
     assert len(view.rows) == 1 and view.isVisible()
+
+
+def test_of_many_lines_a_copy_is_made_in_parts(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copying, "PART", 10)
+    log = LogBuffer(25)
+    made = LogPanel(log)
+    qtbot.addWidget(made)
+    made.show()
+    add(made, log, 25, "玉山 line")
+    QGuiApplication.clipboard().setText("before")
+    made.view.copy()
+    assert QGuiApplication.clipboard().text() == "before"
+    log.add("pushes the first line out, which is copied already")
+    log.add("and the second")
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() != "before")
+    assert QGuiApplication.clipboard().text() == "".join(f"玉山 line {n}\n" for n in range(25))
+
+
+def test_a_newer_copy_takes_the_place_of_one_that_is_not_done(
+    view: LogView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "PART", 10)
+    view.copy()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=row_point(view, 0))
+    row = view.accessibleDescription()
+    view.copy()
+    assert QGuiApplication.clipboard().text() == f"{row}\n"
+    assert not view._copy._timer.isActive()
 
 
 def test_saved_is_what_passes_the_filter(view: LogView, tmp_path: Path) -> None:
