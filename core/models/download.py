@@ -114,7 +114,13 @@ class Downloads:
         if partial is not None:
             set_wanted(partial, "paused")  # before its process ends: another window would take over
         await self._end_running(number)
-        if self._states.get(number) == state and not self._keep_pause(number, partial):
+        if self._states.get(number) != state:
+            return
+        listing = read_listing(partial) if partial is not None else None
+        if listing is not None:  # more has come than was told
+            state = on_disk(self._models, listing, "paused", state)
+            self._set(number, state)
+        if not self._keep_pause(number, partial):
             error = ModelError("store.not_paused", model=state.repo, folder=str(self._models))
             self._set(number, msgspec.structs.replace(state, error=error))
 
