@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -48,8 +50,24 @@ def environment_token(endpoint: str) -> str:
 
 
 async def token_for(endpoint: str, kept: Callable[[str], Awaitable[str]]) -> str:
-    """The token for this hub ("" = none): the environment's before the one that `kept(address)` gives."""
-    return environment_token(endpoint) or await kept(hub_of(endpoint))
+    """The token for this hub ("" = none): the environment's before the one that `kept(address)` gives, and
+    that before the one that was saved by `hf auth login`."""
+    return environment_token(endpoint) or await kept(hub_of(endpoint)) or saved_token(endpoint)
+
+
+def saved_token(endpoint: str) -> str:
+    """What `hf auth login` saved was made for the hub itself; "" for a mirror, or where the person wants no
+    token to be found. Places: huggingface_hub's manual, "Environment variables"."""
+    say, home = os.environ.get, Path("~/.cache/huggingface")
+    off = say("HF_HUB_DISABLE_IMPLICIT_TOKEN", "").upper() in ("1", "ON", "YES", "TRUE")
+    if off or _origin(hub_of(endpoint)) != _origin(HUB):
+        return ""
+    if cache := say("XDG_CACHE_HOME"):
+        home = Path(cache) / "huggingface"
+    place = Path(say("HF_TOKEN_PATH") or Path(say("HF_HOME") or home) / "token").expanduser()
+    with contextlib.suppress(OSError, ValueError, SettingsError):
+        return normal_token(place.read_text(encoding="utf-8"))
+    return ""
 
 
 async def token_of_environment() -> str:

@@ -38,8 +38,7 @@ async def fetch_tokenizer(
     """The folder with the files of `repo` ("org/name") at `revision`, "" = its default branch.
 
     Of a commit that is already there nothing is asked; without the hub the default branch is what was fetched
-    of it last. `told(done, total)`: bytes. `way` without a token: the one that the library finds by itself
-    for its own hub, if any. `asked(host, why)`: each host before it is asked.
+    of it last. `told(done, total)`: bytes. `asked(host, why)`: each host before it is asked.
 
     Raises ModelError (hub.…, model.disk_full) and WorkerLost; cancelled or failed, nothing is left.
     """

@@ -60,8 +60,9 @@ def worker_environment() -> dict[str, str]:
 
 
 def library_environment() -> dict[str, str]:
-    """The person's own settings of hub and proxy."""
-    return _environment()
+    """The person's own settings of hub and proxy. Tokens are told, never found (see hub_address)."""
+    own = _environment(HF_HUB_DISABLE_XET="1", HF_HUB_DISABLE_IMPLICIT_TOKEN="1")
+    return {name: value for name, value in own.items() if name not in TOKEN_VARIABLES}
 
 
 def inherited() -> dict[str, str]:
@@ -354,13 +355,10 @@ def library_worker() -> WorkerClient:
 
 def download_worker(**settings: str) -> WorkerClient:
     """The process that fetches and checks models (core/worker/download_main.py). `settings`: of its
-    environment. The token is told to it, not left in the environment."""
-
-    def environment() -> dict[str, str]:
-        own = _environment(HF_HUB_DISABLE_XET="1", HF_HUB_DISABLE_IMPLICIT_TOKEN="1", **settings)
-        return {name: value for name, value in own.items() if name not in TOKEN_VARIABLES}
-
-    return WorkerClient(worker_command("--download"), environment=environment, idle_seconds=10)
+    environment."""
+    return WorkerClient(
+        worker_command("--download"), environment=lambda: library_environment() | settings, idle_seconds=10
+    )
 
 
 def exit_reason(code: int | None) -> str:

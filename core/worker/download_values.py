@@ -11,7 +11,7 @@ import msgspec
 FINAL = frozenset(
     {
         *("hub.no_repo", "hub.no_revision", "hub.not_model", "hub.name", "hub.no_safetensors"),
-        *("hub.files_missing", "hub.too_large", "hub.path", "hub.code", "hub.mismatch"),
+        *("hub.files_missing", "hub.too_large", "hub.too_long", "hub.path", "hub.code", "hub.mismatch"),
         *("store.damaged", "store.in_the_way", "store.no_lock"),
     }
 )

@@ -1,23 +1,29 @@
-"""How the hub is spoken to: look-up, the stream of a file from a byte on, and what its refusals mean.
+"""How the hub is spoken to: its API, the stream of a file from a byte on, and what its refusals mean.
 
-huggingface_hub lists, authenticates and names the addresses. Its own functions for a file's content are not
-used: they read in pieces of 10 MB, which a kill would lose. Redirects are followed here, so that the token
-goes to the hub's own host alone and every host is told before it is asked.
+The only importer of huggingface_hub: its HTTP client, headers, errors and answers are used. Its functions for
+a file's content read in pieces of 10 MB, which a kill would lose; those for a listing follow redirects by
+themselves. Here they are followed one by one, so that the token goes to the hub's own host alone and every
+host is told, and allowed, before it is asked.
 """
 
 from __future__ import annotations
 
 import contextlib
 import email.utils
+import json
+import logging
+import os
 import re
 import ssl
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 from huggingface_hub import (
-    HfApi,
+    ModelInfo,
+    close_session,
     constants,
     get_hf_file_metadata,
     get_session,
@@ -32,17 +38,48 @@ from huggingface_hub.errors import (
     RepositoryNotFoundError,
     RevisionNotFoundError,
 )
-from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]  # public, says its manual
+from huggingface_hub.utils import (  # type: ignore[attr-defined]  # public, says its manual
+    build_hf_headers,
+    validate_repo_id,
+)
 
 from core.errors import ModelError
-from core.worker.hub_service import COMMIT, HTTPError, host_allowed
 from core.worker.job import Cancelled
 
 TRANSIENT = frozenset({"hub.offline", "hub.stalled", "hub.server", "hub.rate_limit"})
+COMMIT = re.compile(r"[0-9a-f]{40}")
+MOST_FILES = 10_000  # of one model
+LONGEST = 8_000_000  # bytes of an answer of its API
+# the base of all that goes wrong on the way, in whatever HTTP library this release of huggingface_hub has
+HTTPError: type[Exception] = HfHubHTTPError.__mro__[1]
+_LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|\[?::1\]?")
+_PROXIES = ("https_proxy", "http_proxy", "HTTPS_PROXY", "HTTP_PROXY")
 _HOPS = 5
 _SHORT = 1 << 16  # bytes of an answer that is not wanted, and still read
 _LONG = 1 << 20  # bytes of a body that is read from the connection itself
 _SIGNED = re.compile(r"(https?://[^\s?'\"]+)\?[^\s'\"]+")  # addresses of a store are signed
+for _noisy in ("httpx", "httpx2"):  # they would log those
+    logging.getLogger(_noisy).setLevel(logging.WARNING)
+_given = {name: os.environ.get(name) for name in _PROXIES}
+_session_lock = threading.Lock()
+
+
+class TooLong(ValueError):
+    """An answer that no hub needs."""
+
+
+def use_proxy(proxy: str) -> None:
+    """For all that this process asks of the hub from now on; "" = as its environment said at first."""
+    with _session_lock:
+        wanted = {name: proxy or _given[name] for name in _PROXIES}
+        if wanted == {name: os.environ.get(name) for name in _PROXIES}:
+            return
+        for name, value in wanted.items():
+            if value:
+                os.environ[name] = value
+            else:
+                os.environ.pop(name, None)
+        close_session()  # the next one reads the environment anew
 
 
 class Meta(NamedTuple):
@@ -54,27 +91,45 @@ class Meta(NamedTuple):
 
 
 class Hub:
-    """`told(host, why)` is called before each host is asked. `seconds`: without a byte."""
+    """`told(host, why)` is called before each host is asked. `token`: "" = none. `seconds`: with no byte."""
 
     def __init__(
         self, endpoint: str, token: str, *, offline: bool, seconds: float, told: Callable[[str, str], None]
     ) -> None:
         self.endpoint = (endpoint or constants.ENDPOINT).rstrip("/")
         self._token, self._offline, self._seconds, self._told = token, offline, seconds, told
-        self._api = HfApi(endpoint=self.endpoint, token=token or False)
 
-    def look_up(self, repo: str, revision: str) -> Any:
-        """huggingface_hub's ModelInfo with the files' sizes and hashes. Raises ModelError."""
+    def look_up(self, repo: str, revision: str, check: Callable[[], None] = lambda: None) -> ModelInfo:
+        """With its commit, and its files' sizes and hashes. `check` raises to end it. Raises ModelError."""
+        at = f"/revision/{quote(revision, safe='')}" if revision else ""
         try:
-            self._ask(self.endpoint, f"list {repo}")
-            found = self._api.model_info(
-                repo, revision=revision or None, files_metadata=True, timeout=self._seconds
+            validate_repo_id(repo)
+            path = f"/api/models/{repo}{at}"
+            found: ModelInfo = ModelInfo(  # type: ignore[no-untyped-call]
+                **self.ask(path, f"list {repo}", {"blobs": "true"}, check=check)
             )
+        except TooLong as error:
+            raise _too_long(repo) from error
         except Exception as error:
             raise self.explained(error, repo, revision) from error
         if not COMMIT.fullmatch(str(found.sha)):  # it becomes part of a path
             raise ModelError("hub.failed", repo=repo, detail=f"the commit is {found.sha!r}")
+        if len(found.siblings or ()) > MOST_FILES:
+            raise _too_long(repo)
         return found
+
+    def ask(
+        self,
+        path: str,
+        why: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        check: Callable[[], None] = lambda: None,
+    ) -> Any:
+        """The JSON at a path of the API. Raises TooLong, and what goes wrong as it is (see `explained`)."""
+        url = f"{self.endpoint}{path}" + (f"?{urlencode(parameters, doseq=True)}" if parameters else "")
+        with self._answer(url, why) as (answer, _):
+            return json.loads(short(answer, check))
 
     def head(self, repo: str, commit: str, path: str) -> Meta:
         """What the hub says of a file: whether it gives it out at all. Raises ModelError."""
@@ -93,14 +148,19 @@ class Hub:
         """The answer, whose body is to be read, and what the hub said of the file. Raises what goes wrong as
         it is (see `explained`)."""
         url = hf_hub_url(repo, path, revision=commit, endpoint=self.endpoint)
-        headers = {**build_hf_headers(token=self._token or False), "Accept-Encoding": "identity"}
-        if start:
-            headers["Range"] = f"bytes={start}-"
+        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={start}-"} if start else {})}
+        with self._answer(url, f"files of {repo}", headers) as found:
+            yield found
+
+    @contextlib.contextmanager
+    def _answer(
+        self, url: str, why: str, headers: Mapping[str, str] | None = None
+    ) -> Iterator[tuple[Any, Meta]]:
         meta = Meta("", "", None)
         for _ in range(_HOPS):
             own = _origin(url) == _origin(self.endpoint)
-            self._ask(url, f"files of {repo}")
-            sent = headers if own else {k: v for k, v in headers.items() if k.lower() != "authorization"}
+            self._ask(url, why)
+            sent = {**build_hf_headers(token=(self._token or False) if own else False), **(headers or {})}
             with get_session().stream(
                 "GET", url, headers=sent, follow_redirects=False, timeout=self._seconds
             ) as answer:
@@ -115,7 +175,7 @@ class Hub:
                     hf_raise_for_status(answer)
                 yield answer, meta
                 return
-        raise ModelError("hub.failed", repo=repo, detail=f"more than {_HOPS} redirects")
+        raise ValueError(f"more than {_HOPS} redirects")
 
     def body(
         self, answer: Any, repo: str, buffer: Callable[[], bytearray]
@@ -225,14 +285,38 @@ class Hub:
     def _other_kind(self, repo: str) -> str:
         """ "dataset" or "space" if the hub has one of that name."""
         for kind in ("dataset", "space"):
-            with contextlib.suppress(HfHubHTTPError, HTTPError):
-                self._api.repo_info(repo, repo_type=kind, timeout=self._seconds)
+            path = f"/api/{kind}s/{repo}"
+            refused = contextlib.suppress(HTTPError, ModelError, ValueError)
+            with refused, self._answer(f"{self.endpoint}{path}", f"list {repo}"):
                 return kind
         return ""
 
     def _clean(self, error: Exception) -> str:
         text = _SIGNED.sub(r"\1?…", str(error).strip())
         return text.replace(self._token, "…") if self._token else text
+
+
+def host_allowed(address: str, *, offline: bool) -> str:
+    """The host of an address. Raises ModelError("hub.switched_off") for another computer's."""
+    host = urlsplit(address).hostname or address
+    if offline and not _LOOPBACK.fullmatch(host):
+        raise ModelError("hub.switched_off", host=host)
+    return host
+
+
+def short(answer: Any, check: Callable[[], None], limit: int = LONGEST) -> bytes:
+    """The body of an answer that is read whole. Raises TooLong."""
+    content = bytearray()
+    for block in answer.iter_bytes():
+        check()
+        content += block
+        if len(content) > limit:
+            raise TooLong(f"an answer of more than {limit} bytes")
+    return bytes(content)
+
+
+def _too_long(repo: str) -> ModelError:
+    return ModelError("hub.too_long", repo=repo, limit=MOST_FILES)
 
 
 def retry_after(headers: Any) -> int:

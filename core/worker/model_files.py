@@ -8,7 +8,27 @@ from typing import Any
 from core.errors import ModelError
 from core.models.partial import ListedFile, folded, is_safe
 from core.worker.file_rules import is_code, is_fetched, is_unsafe, matches, rules
-from core.worker.hub_service import VOCABULARIES, WANTED
+
+SMALL, LARGE = 8_000_000, 100_000_000  # bytes
+# exact names in the model's own folder: neither weights, nor code, nor a path that leads elsewhere
+WANTED = {
+    "config.json": SMALL,
+    "generation_config.json": SMALL,
+    "chat_template.jinja": SMALL,
+    "chat_template.json": SMALL,
+    "preprocessor_config.json": SMALL,
+    "video_preprocessor_config.json": SMALL,
+    "processor_config.json": SMALL,
+    "special_tokens_map.json": SMALL,
+    "tokenizer_config.json": LARGE,
+    "added_tokens.json": LARGE,
+    "tokenizer.json": LARGE,
+    "tokenizer.model": LARGE,
+    "vocab.json": LARGE,
+    "vocab.txt": LARGE,
+    "merges.txt": LARGE,
+}
+VOCABULARIES = ("tokenizer.json", "tokenizer.model", "vocab.json")
 
 
 def listed(siblings: Iterable[Any], endpoint: str) -> tuple[ListedFile, ...]:

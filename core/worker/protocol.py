@@ -114,7 +114,7 @@ class FetchFiles(_Secret, frozen=True, tag="fetch_files"):
     revision: str  # "" = the default branch
     into: str
     partial: str  # an empty folder beside the finished ones
-    token: str  # "" = the one the library finds by itself for its own hub, if any
+    token: str  # "" = none
     endpoint: str = ""  # "" = huggingface_hub's own
     offline: bool = False  # nothing but this computer itself is asked
     proxy: str = ""  # "" = the environment's

@@ -7,18 +7,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from huggingface_hub import get_session, hf_raise_for_status
-from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]  # public, says its manual
-
 from core.errors import ModelError
 from core.worker.download_values import Contacted
-from core.worker.hub import Hub
-from core.worker.hub_service import use_proxy
+from core.worker.hub import Hub, TooLong, short, use_proxy
 from core.worker.job import Job
 from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
 
 MOST = 100  # models of one search
-LARGEST = 8_000_000  # bytes of an answer
+CONFIG = 256_000  # bytes of a config.json, which the window reads, too
 SECONDS = 10.0  # without a byte
 # what a row needs; the files are not among it, they are asked for when a model is looked at
 _WANTED = ("sha", "lastModified", "downloads", "gated", "config", "safetensors", "cardData", "tags")
@@ -38,7 +34,7 @@ _REFUSED = frozenset({"hub.no_token", "hub.bad_token", "hub.no_access"})
 def answer(job: Job, request: SearchHub | LookUpModel) -> None:
     """Raises ModelError, Cancelled."""
     use_proxy(request.proxy)
-    hub = _Searched(
+    hub = Hub(
         request.endpoint,
         request.token,
         offline=request.offline,
@@ -50,46 +46,19 @@ def answer(job: Job, request: SearchHub | LookUpModel) -> None:
     job.send(HubFound(job.number, entries))
 
 
-class _Searched(Hub):
-    def search(self, job: Job, words: str, limit: int) -> Any:
-        """The answer's JSON, as long as it is of a decent size. Raises ModelError, Cancelled."""
-        url = f"{self.endpoint}/api/models"
-        parameters: dict[str, Any] = {"search": words, "sort": "downloads", "limit": limit}
-        parameters["expand"] = list(_WANTED)
-        try:
-            self._ask(url, f"search {words}")
-            headers = build_hf_headers(token=self._token or False)
-            # redirects are not followed: the token is the hub's alone
-            with get_session().stream(
-                "GET", url, params=parameters, headers=headers, follow_redirects=False, timeout=SECONDS
-            ) as response:
-                if response.is_error:
-                    response.read()  # the error's words
-                    hf_raise_for_status(response)
-                return json.loads(_body(job, response))
-        except Exception as error:
-            raise _in_other_words(self.explained(error, words, ""), words) from error
-
-
-def _body(job: Job, response: Any) -> bytes:
-    content = bytearray()
-    for block in response.iter_bytes():
-        job.check()
-        content += block
-        if len(content) > LARGEST:
-            raise ValueError(f"an answer of more than {LARGEST} bytes")
-    return bytes(content)
-
-
 def _in_other_words(error: Exception, words: str) -> Exception:
     if not isinstance(error, ModelError) or error.code not in _OTHER_WORDS:
         return error
     return ModelError(_OTHER_WORDS[error.code], words=words, detail=error.detail or error.code)
 
 
-def _search(job: Job, hub: _Searched, request: SearchHub) -> tuple[HubEntry, ...]:
+def _search(job: Job, hub: Hub, request: SearchHub) -> tuple[HubEntry, ...]:
     limit = max(1, min(request.limit, MOST))
-    found = hub.search(job, request.words, limit)
+    parameters = {"search": request.words, "sort": "downloads", "limit": limit, "expand": _WANTED}
+    try:
+        found = hub.ask("/api/models", f"search {request.words}", parameters, check=job.check)
+    except Exception as error:
+        raise _in_other_words(hub.explained(error, request.words, ""), request.words) from error
     if not isinstance(found, list):
         raise ModelError("hub.search_failed", words=request.words, detail="its answer is no list of models")
     entries = (_entry(one) for one in found[:limit] if isinstance(one, dict))
@@ -115,8 +84,7 @@ def _entry(said: Mapping[str, Any]) -> HubEntry | None:
 
 
 def _one(job: Job, hub: Hub, request: LookUpModel) -> HubEntry:
-    found = hub.look_up(request.repo, request.revision)
-    job.check()
+    found = hub.look_up(request.repo, request.revision, job.check)
     files = {one.rfilename: _count(one.size) for one in found.siblings or []}
     config, whole = json.dumps(found.config or {}).encode(), False
     if "config.json" in files:
@@ -143,7 +111,9 @@ def _one(job: Job, hub: Hub, request: LookUpModel) -> HubEntry:
 def _config(job: Job, hub: Hub, repo: str, commit: str) -> bytes:
     try:
         with hub.open(repo, commit, "config.json") as (response, _):
-            return _body(job, response)
+            return short(response, job.check, CONFIG)
+    except TooLong as error:
+        raise ModelError("hub.too_large", repo=repo, file="config.json", limit=CONFIG) from error
     except Exception as error:
         raise hub.explained(error, repo, commit) from error
 

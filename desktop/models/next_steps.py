@@ -50,6 +50,7 @@ _STEPS: Final = {
     "hub.no_safetensors": Step(refused=True, again=False),
     "hub.path": Step(page=True, again=False),
     "hub.too_large": Step(page=True, again=False),
+    "hub.too_long": Step(page=True, again=False),
     "hub.name": Step(again=False),
 }
 

@@ -12,7 +12,7 @@ from tests.architecture.sources import Source, calls, dotted, imports, sources
 ALLOWED = {
     "qasync": ("desktop/loop.py",),
     "docker": ("core/worker/docker_service.py",),
-    "huggingface_hub": ("core/worker/hub.py", "core/worker/hub_service.py", "core/worker/search_service.py"),
+    "huggingface_hub": ("core/worker/hub.py",),
     "transformers": ("core/worker/",),
     "torch": ("core/worker/",),
     "tokenizers": ("core/worker/",),

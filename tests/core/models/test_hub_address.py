@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +26,7 @@ MIRROR = "https://mirror.example"
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith(("HF_", "HUGGING"))]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)  # nothing that somebody saved here
 
 
 def sent(endpoint: str = "", kept: dict[str, str] | None = None) -> str:
@@ -57,6 +59,22 @@ def test_the_environments_token_is_for_the_environments_hub(monkeypatch: pytest.
     assert sent("http://huggingface.co", {}) == ""  # in the clear, so another
     monkeypatch.setenv("HF_ENDPOINT", MIRROR)
     assert (sent(kept=kept), sent(HUB, kept)) == (OWN, KEPT)
+
+
+def test_what_login_saved_is_for_the_hub_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    (tmp_path / "token").write_text(f"{OWN}\n")
+    assert (sent(), sent(kept={HUB: KEPT}), sent(MIRROR), sent("http://huggingface.co")) == (
+        OWN,
+        KEPT,
+        "",
+        "",
+    )
+    monkeypatch.setenv("HF_HUB_DISABLE_IMPLICIT_TOKEN", "1")
+    assert sent() == ""
+    monkeypatch.delenv("HF_HUB_DISABLE_IMPLICIT_TOKEN")
+    monkeypatch.setenv("HF_ENDPOINT", MIRROR)
+    assert (sent(), sent(HUB)) == ("", OWN)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from core.models.hub_files import fetch_tokenizer
 from core.models.manifest import damaged_files, read_manifest
 from core.worker import protocol
 from core.worker.client import library_worker
-from tests.fakes.hub.server import COMMIT, FILES, FakeHub
+from tests.fakes.hub.server import COMMIT, FILES, FakeHub, Fault
 
 SMALL = {name for name in FILES if name.endswith((".json", ".jinja"))}
 HUGE = {**FILES, "config.json": b"x" * 9_000_000}
@@ -127,6 +128,50 @@ def test_a_token_goes_to_the_hub_and_no_further(hub: FakeHub, into: Path) -> Non
     assert seen == {(False, f"Bearer {TOKEN}"), (True, "")}
 
 
+def test_what_login_saved_goes_to_no_mirror(hub: FakeHub, into: Path, home: Path) -> None:
+    (home / "hf").mkdir()
+    (home / "hf" / "token").write_text(TOKEN)
+    fetch(into)
+    assert {key for _, _, key in hub.calls} == {""}
+
+
+def asked(into: Path, way: Way) -> list[str]:
+    """The hosts that are told, in their order, until it is here or fails."""
+    told: list[str] = []
+
+    async def main() -> None:
+        library = library_worker()
+        with contextlib.suppress(ModelError):
+            await fetch_tokenizer(
+                library, "org/name", "", into, lambda *_: None, way, lambda host, _: told.append(host)
+            )
+        await library.close()
+
+    asyncio.run(asyncio.wait_for(main(), 60))
+    return told
+
+
+def sent_on(hub: FakeHub, host: str) -> Fault:
+    url = f"http://{host}:{hub.port}/api/models/org/name?blobs=true"
+    return Fault("status", "api", status=307, headers={"Location": url})
+
+
+def test_each_host_that_is_sent_on_to_is_told_and_gets_no_token(hub: FakeHub, into: Path) -> None:
+    hub.faults.append(sent_on(hub, "localhost"))
+    assert asked(into, Way(TOKEN)) == ["127.0.0.1", "localhost"]
+    assert [key for _, path, key in hub.calls if path.startswith("/api/")] == [f"Bearer {TOKEN}", ""]
+    assert len(left(into)) == 1
+    hub.redirect = True  # the files, too, lie elsewhere
+    hub.commit = "f" * 40
+    assert asked(into, Way()) == ["127.0.0.1", "localhost"]
+
+
+def test_the_offline_switch_holds_for_where_one_is_sent_on_to(hub: FakeHub, into: Path) -> None:
+    hub.faults.append(sent_on(hub, "hub.example"))
+    assert asked(into, Way(offline=True)) == ["127.0.0.1"]
+    assert left(into) == []
+
+
 def test_telemetry_is_off(hub: FakeHub, into: Path) -> None:
     fetch(into)
     assert hub.agents and not [agent for agent in hub.agents if "torch" in agent]
@@ -135,23 +180,25 @@ def test_telemetry_is_off(hub: FakeHub, into: Path) -> None:
 @pytest.mark.parametrize(
     ("setting", "code"),
     [
-        ({"gated": True}, "hub.gated"),
+        ({"gated": True}, "hub.no_token"),
         ({"repo": "org/other"}, "hub.no_repo"),
         ({"kind": "dataset"}, "hub.not_model"),
         ({"kind": "space"}, "hub.not_model"),
-        ({"status": 403}, "hub.gated"),
-        ({"status": 500}, "hub.failed"),
+        ({"status": 403}, "hub.no_token"),
+        ({"status": 500}, "hub.server"),
         ({"page": b"<html>Welcome to our hotel</html>"}, "hub.failed"),
         ({"page": b"[]"}, "hub.failed"),
         ({"commit": "../../somewhere"}, "hub.failed"),
         ({"files": {"config.json": b"{}", "model.gguf": b""}}, "hub.files_missing"),
         ({"files": {"tokenizer.json": b"{}"}}, "hub.files_missing"),
-        ({"files": {"../config.json": b"{}", "../../tokenizer.json": b"{}"}}, "hub.files_missing"),
+        ({"files": {"../config.json": b"{}", "../../tokenizer.json": b"{}"}}, "hub.path"),
+        ({"files": {**FILES, **{f"{n}.txt": b"" for n in range(10_000)}}}, "hub.too_long"),
+        ({"page": b" " * 8_000_001}, "hub.too_long"),
         ({"listed": {"config.json": {"size": 9_000_000}}}, "hub.too_large"),
-        ({"files": HUGE, "listed": {"config.json": {"size": 9}}}, "hub.too_large"),
-        ({"listed": {"config.json": {"size": 5}}}, "hub.damaged"),
-        ({"listed": {"config.json": {"blobId": "1" * 40}}}, "hub.damaged"),
-        ({"cut": 3}, "hub.offline"),
+        ({"files": HUGE, "listed": {"config.json": {"size": 9}}}, "hub.mismatch"),
+        ({"listed": {"config.json": {"size": 5}}}, "hub.mismatch"),
+        ({"listed": {"config.json": {"blobId": "1" * 40}}}, "hub.mismatch"),
+        ({"faults": [Fault("cut", "config.json", times=9)]}, "hub.offline"),
     ],
 )  # fmt: skip
 def test_each_failure_has_its_code_and_leaves_nothing(
@@ -211,7 +258,7 @@ def test_a_folder_that_cannot_be_made(
 def test_a_full_disk_is_said(hub: FakeHub, into: Path) -> None:
     partial = into / "partial"
     partial.mkdir(parents=True)
-    (partial / "tokenizer.json").symlink_to("/dev/full")
+    (partial / "tokenloupe-manifest.json.part").symlink_to("/dev/full")
 
     async def main() -> None:
         library = library_worker()
