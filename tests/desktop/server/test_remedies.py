@@ -41,7 +41,13 @@ def test_what_is_a_setting_is_kept_and_the_rest_holds_for_the_next_start(
 
 
 def test_a_setting_that_was_changed_since_counts(remedies: Remedies, store: SettingsStore) -> None:
-    changes = {"gpu_share": 0.2, "port": 8001, "version": "0.31.0", "kv_bytes": GIB // 2, "context": 2048}
+    changes: dict[str, str | int | float | bool | None] = {
+        "gpu_share": 0.2,
+        "port": 8001,
+        "version": "0.31.0",
+        "kv_bytes": GIB // 2,
+        "context": 2048,
+    }
     remedies.do(Fix("share", "start", changes=changes))
     assert remedies.changes == changes
     store.update(vllm_gpu_share=0.6, vllm_port=8000, vllm_version="", vllm_kv_gib=4)
