@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import os
 import sys
 import time
@@ -27,13 +26,13 @@ from core.log_text import saved_lines
 from core.models.catalog import BUILT_IN
 from core.models.embedded import built_in_state, ensure_builtin
 from core.paths import Paths, default_paths
-from core.server.access import Container, Docker, LogPiece
+from core.server.access import Container, Docker
 from core.server.announced import AnnouncedFile
 from core.server.choose import coming, doctor_looks_for, read_model, spec_from, spec_of_coming
 from core.server.controller import ServerController
 from core.server.docker import DockerCli
 from core.server.finding import Finding
-from core.server.found import pick, runs
+from core.server.found import pick
 from core.server.knock import knock
 from core.server.launcher import Doctor, Launcher
 from core.server.launches import Launches
@@ -45,7 +44,6 @@ from core.worker.client import SERVER_KEY, WorkerClient, library_worker
 
 P = ServerPhase
 NOT_STARTED = 6  # exit code, also of whatever Docker refuses
-_QUIET_SECONDS = 1.0  # after so long without a line, what a server has written is printed in full
 
 
 class Desk(msgspec.Struct):
@@ -94,12 +92,9 @@ async def up(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
     async with opened() as desk:
         named = arguments.model or load(desk.paths.settings)[0].model
         doctor = await desk.launcher.doctor()
-        if doctor.finding is not None and doctor.finding.severity == "err":
+        if doctor.finding not in (None, doctor.no_cpu):  # what a device lacks is for the start to say
             return _failed(doctor.finding, named, arguments)
         spec = await _spec(arguments, named, desk, doctor)
-        cannot = doctor.no_gpu if spec.device == "gpu" else doctor.no_cpu
-        if cannot is not None and cannot.severity == "err":  # before a server that runs is given up for it
-            return _failed(cannot, named, arguments)
         try:
             if arguments.wait:
                 return await _up_and_wait(desk.launcher, spec, key, arguments.json)
@@ -360,18 +355,12 @@ async def logs(arguments: argparse.Namespace, opened: Open = open_desk) -> int:
 
 
 async def _follow(docker: Docker, container: Container, *, follow: bool) -> None:
-    """Until it ends; without `follow` until what it has written by now is there."""
-    now = time.time()
-    limit = None if follow or not runs(container) else _QUIET_SECONDS
-    async with aclosing(docker.logs(container.id)) as batches:
-        with contextlib.suppress(StopAsyncIteration, TimeoutError):
-            while True:
-                pieces: tuple[LogPiece, ...] = await asyncio.wait_for(anext(batches), limit)
-                for piece in pieces:
-                    for line in saved_lines(piece.text):
-                        _print(line)
-                if limit is not None and pieces and pieces[-1].time > now:
-                    return
+    """Until it ends; without `follow` what it has written by now."""
+    async with aclosing(docker.logs(container.id, follow=follow)) as batches:
+        async for pieces in batches:
+            for piece in pieces:
+                for line in saved_lines(piece.text):
+                    _print(line)
 
 
 # --- ask -----------------------------------------------------------------------------------------------

@@ -250,8 +250,11 @@ class Docker(Protocol):
         """Of our containers, from now on, until closed. Raises when the engine goes away."""
         ...
 
-    def logs(self, id_: str, *, since: float = 0.0) -> AsyncGenerator[tuple[LogPiece, ...], None]:
-        """What it wrote, the newest LOG_LINES of it, and writes, in batches, until it has ended."""
+    def logs(
+        self, id_: str, *, since: float = 0.0, follow: bool = True
+    ) -> AsyncGenerator[tuple[LogPiece, ...], None]:
+        """What it wrote, the newest LOG_LINES of it, in batches; with `follow` what it writes, too, until it
+        has ended."""
         ...
 
     async def kill(self, id_: str) -> None:

@@ -197,10 +197,12 @@ class DockerCli:
                         for event in reply.events:
                             yield event
 
-    async def logs(self, id_: str, *, since: float = 0.0) -> AsyncGenerator[tuple[LogPiece, ...], None]:
+    async def logs(
+        self, id_: str, *, since: float = 0.0, follow: bool = True
+    ) -> AsyncGenerator[tuple[LogPiece, ...], None]:
         access = await self._access()
         with self._troubles():
-            stream = self._library.stream(lambda job: protocol.FollowLog(job, access, id_, since))
+            stream = self._library.stream(lambda job: protocol.FollowLog(job, access, id_, since, follow))
             async with contextlib.aclosing(stream) as replies:
                 async for reply in replies:
                     if isinstance(reply, protocol.DockerLog):

@@ -25,10 +25,9 @@ class Estimates(msgspec.Struct, frozen=True):
     earlier: int = 0
 
 
-def estimates(records: Iterable[LaunchRecord], spec: LaunchSpec, digest: str = "") -> Estimates:
-    """Medians of the newest starts that became ready. `records`: the newest first. `digest`: of the image
-    that will run, "" while it is not known: then its version is enough."""
-    like = list(islice((record for record in records if _is_like(record, spec, digest)), COUNTED))
+def estimates(records: Iterable[LaunchRecord], spec: LaunchSpec) -> Estimates:
+    """Medians of the newest starts that became ready. `records`: the newest first."""
+    like = list(islice((record for record in records if _is_like(record, spec)), COUNTED))
     known: dict[ServerPhase, float] = {}
     for phase in STARTING:
         times = [
@@ -42,9 +41,5 @@ def estimates(records: Iterable[LaunchRecord], spec: LaunchSpec, digest: str = "
     return Estimates(known, len(like))
 
 
-def _is_like(record: LaunchRecord, spec: LaunchSpec, digest: str) -> bool:
-    if not record.ready:
-        return False
-    if digest and record.digest and digest != record.digest:
-        return False
-    return all(getattr(record.spec, name) == getattr(spec, name) for name in _SAME)
+def _is_like(record: LaunchRecord, spec: LaunchSpec) -> bool:
+    return bool(record.ready) and all(getattr(record.spec, name) == getattr(spec, name) for name in _SAME)

@@ -18,7 +18,7 @@ Fault = Literal["slot_mapping", "linear_input"]
 class VllmImage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`image`: what runs. `base`: what it is built from, "" = it comes from a registry as it is. `platforms`:
     "amd64", "arm64". `bytes`: of the download, None = not known. `faults`: of the base, and on which
-    platforms. `cuda` and the NVIDIA drivers it needs: "" and 0 on a processor. `other_tags`: by CUDA level.
+    platforms. `cuda` and the NVIDIA drivers it needs: "" and 0 on a processor.
     """
 
     image: str
@@ -28,8 +28,6 @@ class VllmImage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     faults: Mapping[Fault, tuple[str, ...]] = {}
     cuda: str = ""
     driver: int = 0
-    driver_datacentre: int = 0
-    other_tags: Mapping[str, str] = {}
 
     @property
     def download(self) -> str:

@@ -278,7 +278,7 @@ def _follow_log(job: Job, client: _Client, request: FollowLog) -> None:
         stdout=1,
         stderr=1,
         timestamps=1,
-        follow=1,
+        follow=int(request.follow),
         tail=LOG_LINES,
         since=f"{request.since:.9f}" if request.since else "0",
     )

@@ -169,12 +169,14 @@ class FollowEvents(_Secret, frozen=True, tag="follow_events"):
 
 
 class FollowLog(_Secret, frozen=True, tag="follow_log"):
-    """Answered with `DockerLog`s, and `Done` when the container has ended."""
+    """Answered with `DockerLog`s, and `Done` when the container has ended; without `follow` when what it has
+    written by now is told."""
 
     job: int
     access: DockerAccess
     container: str
     since: float  # seconds since the epoch, 0 = from its beginning
+    follow: bool = True
 
 
 class Cancel(msgspec.Struct, frozen=True, tag="cancel"):

@@ -1,4 +1,4 @@
-"""`tokenloupe up`, `down`, `status`, `logs` on the real controller, with a Docker in memory."""
+"""`tokenloupe up`, `down`, `status` on the real controller, with a Docker in memory."""
 
 from __future__ import annotations
 
@@ -111,10 +111,27 @@ def test_up_wait_tells_each_step_and_leaves_the_server(capsys: pytest.CaptureFix
         assert (code, told[-1]["phase"], told[-1]["address"]) == (0, "ready", "http://127.0.0.1:8400")
         assert len(room.docker.boxes) == 1
         assert room.docker.calls.count("compose up") == 1  # it was the very same server
-        program.doctor = Doctor(no_gpu=Finding("no_gpu"))
+        room.checked = Finding("no_gpu", {"arch": "amd64"})
         assert (await program.runs("up", "--model", "tiny", "--device", "gpu"))[0] == 6
         assert "There is no GPU" in program.err
         assert len(room.docker.running) == 1  # not given up for what cannot be
+
+    run(body)
+
+
+def test_a_gpu_that_only_the_doctor_doubts_is_tried(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever names it may know better; so of a processor that nothing runs on."""
+
+    async def body(room: Room) -> None:
+        program = tell(room, capsys)
+        lacks = Finding("processor_old", {"needed": "AVX2"})
+        program.doctor = Doctor(finding=lacks, no_gpu=Finding("no_nvidia"), no_cpu=lacks)
+        room.checked = Finding("no_nvidia", {"name": "RTX", "driver": "580"}, severity="warn")
+        code, lines = await program.runs("up", "--model", "tiny", "--device", "gpu", "--wait")
+        assert (code, lines[-1].split(" at ")[0]) == (0, "Ready: tiny on the GPU")
+        program.doctor = Doctor(finding=Finding("docker_no_compose"))
+        assert (await program.runs("up", "--model", "tiny"))[0] == 6
+        assert room.docker.calls.count("compose up") == 1
 
     run(body)
 
@@ -280,55 +297,6 @@ def test_a_terminal_shows_the_step_that_runs(capsys: pytest.CaptureFixture[str])
         lines(msgspec.structs.replace(state, steps=(done,)))
     assert told == [done]
     assert cli_steps.step_line(done) == "Compile    1 min 20 s  Compiling, kept for the next start"
-
-
-def test_logs_without_keys_now_and_to_the_end(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def body(room: Room) -> None:
-        program = tell(room, capsys)
-        await program.runs("up", "--model", "tiny", "--wait")
-        box = room.docker.box
-        box.say("HF_TOKEN=hf_abcdefghijklmnopqrst", "\x1b[31mERROR\x1b[0m two")
-        code, lines = await program.runs("logs")
-        assert (code, lines[-2:]) == (0, ["HF_TOKEN=[hidden]", "ERROR two"])
-        arguments = parser().parse_args(["logs", "-f"])
-        task = asyncio.get_running_loop().create_task(cli_server.logs(arguments, program.opened))
-        await room.time.until(lambda: room.docker.calls.count("logs") > 2)
-        box.say("three")
-        box.end(0, "four")
-        await room.time.until(task.done)
-        assert capsys.readouterr().out.splitlines()[-2:] == ["three", "four"]
-
-    run(body)
-
-
-def test_a_log_of_an_engine_whose_clock_is_behind_ends_too(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cli_server, "_QUIET_SECONDS", 0.05)
-    monkeypatch.setattr(time, "time", lambda: 4e9)
-
-    async def body(room: Room) -> None:
-        box = room.docker.add({LABEL_LAUNCH: "by-hand", LABEL_SPEC: ""})
-        box.say("one")
-        assert await tell(room, capsys).runs("logs") == (0, ["one"])
-
-    run(body)
-
-
-def test_logs_of_the_last_start_where_no_server_is(capsys: pytest.CaptureFixture[str]) -> None:
-    async def body(room: Room) -> None:
-        program = tell(room, capsys)
-        assert await program.runs("logs") == (0, [])
-        assert "none was started before" in program.err
-        await program.runs("up", "--model", "tiny", "--wait")
-        await program.runs("down")
-        _, lines = await program.runs("logs")
-        assert lines[-1] == "INFO:     Application startup complete."
-        assert "no server is running" in program.err
-
-    run(body)
 
 
 @pytest.mark.parametrize("pair", ["folder=/x", "context=many", "gpu_share=2", "eager", "=1"])

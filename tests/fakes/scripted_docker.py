@@ -364,7 +364,9 @@ class ScriptedDocker:
         finally:
             self._listeners.discard(queue)
 
-    async def logs(self, id_: str, *, since: float = 0.0) -> AsyncGenerator[tuple[LogPiece, ...], None]:
+    async def logs(
+        self, id_: str, *, since: float = 0.0, follow: bool = True
+    ) -> AsyncGenerator[tuple[LogPiece, ...], None]:
         await self._call("logs")
         box = self.boxes.get(id_)
         if box is None:
@@ -377,7 +379,7 @@ class ScriptedDocker:
             if len(box.log) > read:
                 pieces, read = tuple(box.log[read:]), len(box.log)
                 yield tuple(piece for piece in pieces if piece.time >= since)
-            elif not box.running:
+            elif not (box.running and follow):
                 return
             else:
                 await box.changed.wait()

@@ -157,4 +157,4 @@ def test_g02_of_a_long_log_only_the_end_is_loaded(monkeypatch: pytest.MonkeyPatc
     access = DockerAccess("unix:///none", (), {}, 1.0)
     with pytest.raises(DockerError):
         docker_service.answer(Job(FollowLog(1, access, "c", 0.0), lambda _: None))
-    assert json.dumps(asked["tail"]) == "100000" and asked["since"] == "0"
+    assert json.dumps(asked["tail"]) == "100000" and (asked["since"], asked["follow"]) == ("0", 1)

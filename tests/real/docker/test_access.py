@@ -64,8 +64,8 @@ class Access(DockerCli):
         (container,) = await self.containers()
         return container
 
-    async def all_logs(self, id_: str, since: float = 0.0) -> list[LogPiece]:
-        return [piece async for pieces in self.logs(id_, since=since) for piece in pieces]
+    async def all_logs(self, id_: str, since: float = 0.0, *, follow: bool = True) -> list[LogPiece]:
+        return [piece async for pieces in self.logs(id_, since=since, follow=follow) for piece in pieces]
 
     def commands(self) -> list[psutil.Process]:
         """Programs that the child has started and that run."""
@@ -181,6 +181,7 @@ def test_a_log_that_is_followed_is_left_at_once(serving: Place, tmp_path: Path) 
         child = psutil.Process(access.library.pid)
         logs = access.logs(container.id)
         assert [piece.text for piece in await anext(logs)] == ["here"]
+        assert [piece.text for piece in await access.all_logs(container.id, follow=False)] == ["here"]
         during = child.num_fds()
         await logs.aclose()
         await asyncio.to_thread(serving.until, lambda: child.num_fds() < during, "its connection is closed")
