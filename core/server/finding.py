@@ -60,7 +60,7 @@ class Collision(msgspec.Struct, frozen=True):
 class Finding(msgspec.Struct, frozen=True):
     """`code` finds the sentences in resources/findings.toml ("unknown": none was recognised). `line`: the
     root-cause line as the server or Docker wrote it, "" if there is none. `severity`: "warn" does not keep a
-    start from happening."""
+    start from happening. `logged`: the (first) line stands in the server's log."""
 
     code: str
     params: Mapping[str, Value] = {}
@@ -68,3 +68,4 @@ class Finding(msgspec.Struct, frozen=True):
     collision: Collision | None = None
     fixes: tuple[Fix, ...] = ()
     severity: Literal["err", "warn"] = "err"
+    logged: bool = False

@@ -37,7 +37,7 @@ _BESIDE_FROM: Final = 560  # px, at zoom 100 %: the note beside the buttons
 
 class DiagnosisCard(QFrame):
     """`set_finding` or `set_error`. `fix_wanted` carries the Fix whose button was pressed, `log_wanted` the
-    root-cause line to show in the log ("": none is known), `report_wanted`: the report is to be copied,
+    root-cause line to show in the log, where it stands there, `report_wanted`: the report is to be copied,
     `back_wanted`: to the chat with the server that runs."""
 
     fix_wanted = Signal(object)
@@ -186,6 +186,8 @@ class DiagnosisCard(QFrame):
     def _draw_line(self) -> None:
         """One line is shortened; of several the first ones are shown."""
         lines = self._line.strip().splitlines()
+        logged = self._finding is not None and self._finding.logged
+        self.log_button.setVisible(bool(lines) and logged)
         self._said.setVisible(bool(lines))
         self._box.setVisible(bool(lines))
         single = len(lines) == 1

@@ -82,6 +82,7 @@ def gpu_memory() -> Finding:
             Fix("free_gpu_of", "check", {"name": "python3", "pid": 4121, "held": 4.70}),
             Fix("cpu", "start"),
         ),
+        logged=True,
     )
 
 
@@ -93,6 +94,7 @@ def gpu_oom() -> Finding:
         "capacity of 15.59 GiB of which 960.50 MiB is free.",
         collision=Collision("gpu", "bytes", 1.16 * GIB, 0.94 * GIB, 15.59 * GIB, "NVIDIA RTX 4080", taken),
         fixes=(Fix("free_gpu_of", "check", {"name": "python3", "pid": 4121, "held": 4.70}),),
+        logged=True,
     )
 
 
@@ -119,6 +121,7 @@ def findings() -> dict[str, Finding]:
                 Fix("context", "start", {"context": 87_376}),
                 Fix("kv_more", "start", {"now": 2.0, "then": 6.0}),
             ),
+            logged=True,
         ),
         "unknown": Finding(
             "unknown",
@@ -128,6 +131,7 @@ def findings() -> dict[str, Finding]:
             "    engine_core = EngineCoreProc(*args, **kwargs)\n"
             "RuntimeError: something that nobody has seen before",
             fixes=(Fix("eager", "start"), Fix("retry", "start")),
+            logged=True,
         ),
     }
 

@@ -64,7 +64,17 @@ def _log(name: str) -> tuple[str, ...]:
 )
 def test_a_failed_start_is_known_by_its_first_cause(name: str, code: str, line: str) -> None:
     found = diagnose(Evidence(spec=SPEC, log=_log(name), exit_code=1, ready=name.startswith("crash")))
-    assert (found.code, found.line[: len(line)]) == (code, line)
+    assert (found.code, found.line[: len(line)], found.logged) == (code, line, True)
+
+
+def test_a_line_that_is_cut_stands_in_the_log_and_dockers_own_words_do_not() -> None:
+    log = (f"ValueError: {'long ' * 200}",)
+    found = diagnose(Evidence(spec=SPEC, log=log, exit_code=1))
+    assert found.line.endswith("…") and found.logged
+    found = diagnose(
+        Evidence(spec=SPEC, log=log, error="Error: failed to bind host port: address already in use")
+    )
+    assert (found.code, found.logged) == ("port_taken", False)
 
 
 def test_of_a_server_that_served_only_its_end_counts() -> None:

@@ -55,6 +55,7 @@ def finding(collision: Collision | None = None, params: Mapping[str, Value] | No
             Fix("free_gpu", "check"),
             Fix("group", "copy", {"command": "sudo usermod -aG docker $USER"}),
         ),
+        logged=True,
     )
 
 

@@ -77,6 +77,20 @@ def test_to_check_again_is_to_try_again(run_qt: Run) -> None:
     run(run_qt, steps)
 
 
+def test_to_check_again_is_seen_where_nothing_has_changed(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        await refused(desk)
+        shown: list[str] = []
+        desk.launcher.state_changed.connect(lambda _: shown.append(desk.page))
+        desk.launcher.refuses = NO_ROOM
+        desk.remedies.check_wanted.emit()
+        await desk.rest()
+        assert "timeline" in shown and desk.page == "card"
+        assert not desk.pages.card.back_button.isHidden() and desk.session.can_ask
+
+    run(run_qt, steps)
+
+
 def test_a_stop_and_a_failure_after_it_know_nothing_of_it(run_qt: Run) -> None:
     async def steps(desk: LaunchDesk) -> None:
         await refused(desk)

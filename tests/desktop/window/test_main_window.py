@@ -365,9 +365,9 @@ def test_the_keyboard_comes_to_the_ways_out_of_a_failure_before_the_composer(
         Fix("share", "start", {"percent": 60, "asked": 1.0, "total": 2.0, "free": 1.0}),
         Fix("cpu", "start"),
     )
-    card.set_finding(Finding("gpu_memory", line="ValueError: no", fixes=fixes[:1]))
+    card.set_finding(Finding("gpu_memory", line="ValueError: no", fixes=fixes[:1], logged=True))
     card.set_runs("Small")
-    card.set_finding(Finding("gpu_memory", line="ValueError: no", fixes=fixes))
+    card.set_finding(Finding("gpu_memory", line="ValueError: no", fixes=fixes, logged=True))
     window.show_server_page("card")
     window.run_bar.settings.setFocus()
     seen: list[QWidget] = []
