@@ -13,7 +13,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.models.manifest import is_ready, put_in_place, read_manifest
+from core.models.manifest import NAME as MANIFEST
+from core.models.manifest import (
+    Manifest,
+    ManifestFile,
+    is_ready,
+    put_in_place,
+    read_manifest,
+    write_manifest,
+)
 from core.models.store import OnDisk, Store
 from core.models.verify import damaged, links_out
 from core.paths import default_paths
@@ -191,6 +199,7 @@ def test_small_files_of_a_damaged_model_are_mended_without_its_weights_being_los
     for path in (folder, partial):
         path.mkdir()
     (folder / "model.safetensors").write_bytes(b"gigabytes")
+    write_manifest(folder, Manifest(COMMIT, (ManifestFile("config.json", 2, "0" * 64),), "org/name"))
     for name in ("config.json", "tokenizer.json"):
         (partial / name).write_bytes(b"{}")
     put_in_place(partial, folder)
