@@ -207,4 +207,5 @@ def test_small_files_of_a_damaged_model_are_mended_without_its_weights_being_los
         "config.json",
         "model.safetensors",
         "tokenizer.json",
+        MANIFEST,
     ]
