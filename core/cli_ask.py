@@ -66,10 +66,9 @@ async def ask(arguments: argparse.Namespace) -> int:
     files = TemporaryDirectory(prefix="tokenloupe-")
     paths = default_paths()
     small_files = fetcher(lambda: way(paths), Ledger(paths.data).note)
-    local, server = (
-        LocalEngine(worker, paths, permit(paths)),
-        ServerEngine(worker, paths, library=library, fetch=small_files, media=Path(files.name)),
-    )
+    allowed, own = permit(paths), Path(files.name)
+    local = LocalEngine(worker, paths, allowed)
+    server = ServerEngine(worker, paths, library=library, fetch=small_files, media=own, permit=allowed)
     choice = await _server(arguments)
     engine: EngineHost = local if choice is None else server
     if printer is not None:

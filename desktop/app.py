@@ -90,7 +90,9 @@ class Application:
         self.permit = Permit(self.ledger, lambda: self.settings.value.offline)
         self.local = LocalEngine(self.worker, paths, self.permit)
         small_files = fetcher(lambda: self.models.way(), self.ledger.note)
-        self.server = ServerEngine(self.worker, paths, library=self.library, fetch=small_files)
+        self.server = ServerEngine(
+            self.worker, paths, library=self.library, fetch=small_files, permit=self.permit
+        )
         self.engine = ActiveEngine(self.local)
         self.history = History(paths.history)
         self.session = Session(self.scope, self.engine, self.history)

@@ -75,6 +75,10 @@ class Permit:
         """Without a ledger nothing is noted."""
         self._ledger, self._offline = ledger, offline
 
+    @property
+    def offline(self) -> bool:
+        return self._offline()
+
     def check(self, host: str) -> None:
         """Raises ModelError("hub.switched_off")."""
         if self._offline():

@@ -12,6 +12,7 @@ from core.engines.base import NOTHING, EngineInfo, Extras, GenerationEvent, Samp
 from core.engines.state import MOVES, EngineState, Phase
 from core.engines.vllm import media, watch
 from core.engines.vllm import served as menu
+from core.engines.vllm.address import host_of, is_loopback
 from core.engines.vllm.asked import check_prompt
 from core.engines.vllm.capabilities import Capabilities
 from core.engines.vllm.choice import Served, ServerChoice, Source
@@ -24,6 +25,7 @@ from core.engines.vllm.server_text import ServerText
 from core.errors import EngineError, LoupeError, PromptError
 from core.models.folder import ModelFolder
 from core.models.hub_files import fetch_tokenizer
+from core.models.ledger import Permit
 from core.observe import Event
 from core.paths import Paths
 from core.prompt.base import ChatMessage, MediaKind, MediaSpan, Prompt, PromptOptions
@@ -54,15 +56,17 @@ class ServerEngine:
         fetch: Fetch = fetch_tokenizer,
         watch_seconds: float = watch.SECONDS,
         media: Path | None = None,
+        permit: Permit | None = None,
     ) -> None:
         """`library`: the worker that may use the network; `fetch` stands in for the hub. `media`: where
-        attachments lie, if not with the chats."""
+        attachments lie, if not with the chats. `permit`: whether another computer may be asked."""
         self._worker = worker
         self._paths = paths
         self._library = library or worker
         self._fetch_files = fetch
         self._watch_seconds = watch_seconds
         self._media = media or paths.media
+        self._permit = permit or Permit()
         self._known: Known = {}
         self._connection: _Connection | None = None
         self._text: LocalText | ServerText | None = None
@@ -124,6 +128,7 @@ class ServerEngine:
         self._move(Phase.CONNECTING)
         connection: _Connection | None = None
         try:
+            self._may_ask(choice.address)
             connection = self._connection = _Connection(choice.address, key, self._known, self._media)
             await self._open(connection, choice)
             if self._connection is not connection:
@@ -136,6 +141,13 @@ class ServerEngine:
             raise
         self._move(Phase.READY, info=connection.engine.info)
         connection.watching = connection.scope.spawn(self._watch(connection), name="watch server")
+
+    def _may_ask(self, address: str) -> None:
+        """Raises EngineError("server.switched_off")."""
+        if not is_loopback(address):
+            if self._permit.offline:
+                raise EngineError("server.switched_off", address=address)
+            self._permit.note(host_of(address), "vLLM")
 
     async def _open(self, connection: _Connection, choice: ServerChoice) -> None:
         _, listed, _ = await identify(connection.server, choice.model)

@@ -17,6 +17,7 @@ from core.engines.state import Phase
 from core.engines.vllm.host import Served, ServerChoice, Source
 from core.errors import EngineError, ModelError
 from core.models.folder import read_folder
+from core.models.ledger import Permit
 from core.prompt.base import ChatMessage, PromptOptions
 from core.prompt.families import pinned
 from core.worker.client import WorkerClient
@@ -52,6 +53,17 @@ def test_a_server_whose_folder_can_be_read_here() -> None:
         await fails(host.render(HELLO, PromptOptions()), "engine.no_model")
 
     run(a_server(), use)
+
+
+def test_the_offline_switch_keeps_from_other_computers_only() -> None:
+    async def use(desk: Desk) -> None:
+        elsewhere = desk.host.open(ServerChoice("http://198.51.100.7:8000"))
+        await fails(elsewhere, "server.switched_off")
+        assert desk.host.state.phase is Phase.FAILED
+        await desk.open()
+        assert desk.host.state.phase is Phase.READY
+
+    run(a_server(), use, permit=Permit(None, lambda: True))
 
 
 def test_m03_any_form_of_the_address_and_no_server() -> None:
