@@ -30,7 +30,7 @@ from core.worker.client import library_worker
 from core.worker.download_values import Downloading
 
 _EVERY = 1.0  # seconds between two lines where there is no terminal
-DAMAGED = 3  # exit code
+INCOMPLETE = 3  # exit code: damaged, or not all of it is here
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -81,7 +81,8 @@ async def pull(arguments: argparse.Namespace) -> int:
     except asyncio.CancelledError:
         await downloads.pause(repo, arguments.tokenizer_only)
         line.end()
-        sys.stderr.write(f"tokenloupe: paused; the same command goes on from here: pull {arguments.model}\n")
+        again = _again(arguments.model, tokenizer_only=arguments.tokenizer_only)
+        sys.stderr.write(f"tokenloupe: paused; the same command goes on from here: {again}\n")
         raise
     finally:
         await downloads.close()
@@ -90,12 +91,16 @@ async def pull(arguments: argparse.Namespace) -> int:
         raise state.error
     if state.phase != "ready":
         sys.stderr.write("tokenloupe: another window or command paused or cancelled it\n")
-        return DAMAGED
+        return INCOMPLETE
     if arguments.json:
         _json({"type": "ready", "id": state.repo, "revision": state.commit, "folder": state.folder})
     else:
         _print(f"{state.repo}@{state.commit}  ready  {state.folder}")
     return 0
+
+
+def _again(model: str, *, tokenizer_only: bool) -> str:
+    return f"pull {model}{' --tokenizer-only' if tokenizer_only else ''}"
 
 
 def hub_settings(paths: Paths) -> HubSettings:
@@ -143,7 +148,7 @@ async def verify(arguments: argparse.Namespace) -> int:
             bad |= not await _verify(downloads, row, arguments.json)
     finally:
         await downloads.close()
-    return DAMAGED if bad else 0
+    return INCOMPLETE if bad else 0
 
 
 async def _verify(downloads: Downloads, row: StoredModel, as_json: bool) -> bool:
@@ -163,7 +168,8 @@ async def _verify(downloads: Downloads, row: StoredModel, as_json: bool) -> bool
         for name in found.links:
             _print(f"{row.id}  leads out of the folder  {name}")
         if found.damaged and row.revision and "/" in row.id:
-            _print(f"Only what is damaged is fetched again by: tokenloupe pull {row.id}@{row.revision}")
+            again = _again(f"{row.id}@{row.revision}", tokenizer_only=row.tokenizer_only)
+            _print(f"Only what is damaged is fetched again by: tokenloupe {again}")
     return good
 
 
@@ -217,7 +223,7 @@ def models(as_json: bool) -> int:
 
 def _row(row: StoredModel) -> _Row:
     return _Row(
-        row.id, row.name, row.state.value, row.folder, row.done, row.revision, row.done, row.damaged,
+        row.id, row.name, row.state.value, row.folder, row.bytes, row.revision, row.done, row.damaged,
         row.licence, row.gated, row.tokenizer_only, row.paused,
     )  # fmt: skip
 

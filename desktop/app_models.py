@@ -134,7 +134,7 @@ class ModelParts:
         made.wishes.changed.connect(self._show_coming)
         bind(self._window, downloads.lines, self._log_line)
         bind(self._window, downloads.changed, self._show_kept)
-        downloads.restore()
+        self._spawn(downloads.restore)
         return made
 
     async def _open(self) -> None:

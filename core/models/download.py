@@ -112,21 +112,30 @@ class Downloads:
         self._set(number, state)
         partial = self._partial(state)
         if partial is not None:
-            set_wanted(partial, "paused")  # before its process ends: another window would take over
+            # before its process ends: another window would take over
+            await asyncio.to_thread(set_wanted, partial, "paused")
         await self._end_running(number)
         if self._states.get(number) != state:
             return
-        listing = read_listing(partial) if partial is not None else None
-        if listing is not None:  # more has come than was told
-            state = on_disk(self._models, listing, "paused", state)
+        if partial is not None and (there := await self._on_disk(state, partial)) is not None:
+            state = there  # more has come than was told
             self._set(number, state)
-        if not self._keep_pause(number, partial):
+        if not await self._keep_pause(number, partial):
             error = ModelError("store.not_paused", model=state.repo, folder=str(self._models))
             self._set(number, msgspec.structs.replace(state, error=error))
 
-    def _keep_pause(self, number: int, partial: Path | None) -> bool:
+    async def _on_disk(self, state: DownloadState, partial: Path) -> DownloadState | None:
+        """In the same phase, by what is there; None without a listing. It may be of thousands of files."""
+
+        def look() -> DownloadState | None:
+            listing = read_listing(partial)
+            return on_disk(self._models, listing, state.phase, state) if listing is not None else None
+
+        return await asyncio.to_thread(look)
+
+    async def _keep_pause(self, number: int, partial: Path | None) -> bool:
         """In the listing, else in the order: for the next start, and for other windows."""
-        if partial is not None and set_wanted(partial, "paused"):
+        if partial is not None and await asyncio.to_thread(set_wanted, partial, "paused"):
             self._forget_order(number)
             return True
         order, path = self._orders[number]
@@ -134,12 +143,15 @@ class Downloads:
         self._orders[number] = (order, path)
         return path is not None
 
-    def resume(self, model: str, tokenizer_only: bool | None = None) -> None:
+    async def resume(self, model: str, tokenizer_only: bool | None = None) -> None:
         number = self._number(model, tokenizer_only)
         if number is not None and self._states[number].phase in ("paused", "failed"):
             state = self._states[number]
             if partial := self._partial(state):
-                set_wanted(partial, "fetch")  # at once: the program may end before its process begins
+                # at once: the program may end before its process begins
+                await asyncio.to_thread(set_wanted, partial, "fetch")
+            if number not in self._orders:
+                return
             revision, consent = state.commit or state.revision, self._orders[number][0].consent
             self.start(state.repo, revision, state.tokenizer_only, consent=consent)
 
@@ -150,10 +162,10 @@ class Downloads:
             return
         partial = self._partial(self._drop(number))
         if partial is not None:
-            set_wanted(partial, "cancelled")  # another window's process ends by it, and none takes over
+            # another window's process ends by it, and none takes over
+            await asyncio.to_thread(set_wanted, partial, "cancelled")
         await self._end_running(number)
         if partial is not None:
-            set_wanted(partial, "cancelled")  # where its own process was just beginning
             await asyncio.to_thread(_remove, self._models, partial)
         self._tell()
 
@@ -164,10 +176,10 @@ class Downloads:
             self._drop(number)
             self._tell()
 
-    def restore(self) -> None:
+    async def restore(self) -> None:
         """After a start: what was not paused goes on, in the order it had."""
-        sweep(self._models)
-        for order, path, state in restored(self._models):
+        await asyncio.to_thread(sweep, self._models)
+        for order, path, state in await asyncio.to_thread(restored, self._models):
             commit = state.commit or state.revision
             if self._number(f"{state.repo}@{commit}", state.tokenizer_only) is None:
                 number = next(self._numbers)
@@ -281,7 +293,7 @@ class Downloads:
             await self._follow(number, partial)
             return
         if error.code == "engine.cancelled":  # another window or command paused or cancelled it
-            listing = read_listing(partial) if partial else None
+            listing = await asyncio.to_thread(read_listing, partial) if partial else None
             if listing is None or listing.wanted == "cancelled":
                 self._drop(number)
                 if partial is not None:
@@ -300,16 +312,19 @@ class Downloads:
         """Another process fetches it: its bytes on disk are told, until it has ended in some way."""
         seen = False
         while is_locked(partial) and self._runs(number):
-            listing = read_listing(partial)
-            if listing is not None:
+            following = msgspec.structs.replace(self._states[number], phase="following")
+            there = await self._on_disk(following, partial)
+            if there is not None and self._runs(number):
                 seen = True
-                self._set(number, on_disk(self._models, listing, "following", self._states[number]))
+                self._set(number, there)
             await asyncio.sleep(FOLLOW_SECONDS)
         if not self._runs(number):
             return
         state = self._states[number]
         place = self._models / hub_folder(state.repo, state.commit)
-        listing = read_listing(partial)
+        listing = await asyncio.to_thread(read_listing, partial)
+        if not self._runs(number):
+            return
         if is_there(place, tokenizer_only=state.tokenizer_only):
             self._finished(number, Downloaded(0, str(place), state.commit))
         elif listing is not None and listing.wanted == "paused":
@@ -348,6 +363,7 @@ class Downloads:
 
 def _remove(models: Path, partial: Path) -> None:
     """Its writer is gone; what cannot be removed now the next start removes."""
+    set_wanted(partial, "cancelled")  # where its own process was just beginning
     with contextlib.suppress(OSError), FolderLock(partial) as lock:
         if lock.take() and partial.exists():
             discard(models, partial)

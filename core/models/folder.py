@@ -14,6 +14,7 @@ from core.errors import ModelError
 from core.models.catalog import built_in
 from core.models.manifest import read_manifest
 from core.prompt.families import Family, family_of
+from core.worker import file_rules
 
 
 class ModelFolder(msgspec.Struct, frozen=True):
@@ -61,7 +62,7 @@ def read_folder(path: Path, *, name: str = "", weights: bool = True) -> ModelFol
 
 
 def _check_files(path: Path, config: dict[str, Any], *, weights: bool) -> None:
-    if weights and _names_code(config):
+    if weights and _names_code(path, config):
         raise ModelError("model.remote_code", folder=str(path))
     if weights and not any(path.glob("*.safetensors")):
         raise ModelError("model.no_safetensors", folder=str(path))
@@ -69,14 +70,16 @@ def _check_files(path: Path, config: dict[str, Any], *, weights: bool) -> None:
         raise ModelError("model.no_tokenizer", folder=str(path))
 
 
-def _names_code(config: dict[str, Any]) -> bool:
-    """A family of ours never needs code from the folder, whatever its auto_map says."""
-    return "auto_map" in config and family_of(str(config.get("model_type"))) is None
+def _names_code(path: Path, config: dict[str, Any]) -> bool:
+    """A family of ours never needs code from the folder, whatever an auto_map says."""
+    if family_of(str(config.get("model_type"))) is not None:
+        return False
+    return file_rules.needs_code(config, (), *(_json(path / name) for name in file_rules.TELLING[1:]))
 
 
 def needs_code(path: Path) -> bool:
     """Whether code of its own would have to be run to open it, which no engine here does."""
-    return _names_code(_json(path / "config.json"))
+    return _names_code(path, _json(path / file_rules.TELLING[0]))
 
 
 def unknown_type(path: Path, name: str) -> str:

@@ -22,4 +22,4 @@ async def go_on(downloads: Downloads) -> None:
         if state.phase in _ASKING:
             await downloads.pause(model, state.tokenizer_only)
         if failed or state.phase in _ASKING:
-            downloads.resume(model, state.tokenizer_only)
+            await downloads.resume(model, state.tokenizer_only)

@@ -15,17 +15,19 @@ import msgspec
 from core.errors import ModelError
 from core.models.headers import Weights, weights_counted, weights_listed
 from core.models.hub_address import Way as Way
+from core.models.hub_address import hub_of
 from core.models.specs import Specs, specs_of
 from core.prompt.families import families, family_of, pinned
 from core.worker import protocol
 from core.worker.client import WorkerClient
 from core.worker.download_values import Contacted
-from core.worker.file_rules import is_code, is_fetched, is_unsafe, needs_code
+from core.worker.file_rules import needs_code
 from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
 
 Unsupported = Literal["", "config", "remote_code", "family", "no_weights"]
 LIMIT: Final = 30  # rows of a search
 _NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
+_HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co")
 _PAGES = frozenset({"tree", "blob", "resolve", "commit", "commits"})
 
 
@@ -34,7 +36,8 @@ class HubModel(msgspec.Struct, frozen=True):
     tells of them. `family`: its name in families.toml, "" = not supported. `unsupported`: why not:
     "config" (none, or without a model_type), "remote_code" (it brings code of its own), "family",
     "no_weights" (none as safetensors). `modified`: seconds since the epoch, 0 = not told. `bytes`: of what is
-    fetched, 0 = not told. `weights` None = not told."""
+    fetched, 0 = not told. `weights` None = not told. `code`: those of `files` with program code of its own;
+    `unsafe`: weights that are never fetched, as their format can hide such code."""
 
     id: str
     revision: str
@@ -50,17 +53,14 @@ class HubModel(msgspec.Struct, frozen=True):
     bytes: int = 0
     weights: Weights | None = None
     files: tuple[tuple[str, int], ...] = ()
+    code: tuple[tuple[str, int], ...] = ()
+    unsafe: tuple[str, ...] = ()
     config: Mapping[str, Any] = {}
     whole: bool = False
 
     @property
     def specs(self) -> Specs:
         return specs_of(dict(self.config), self.weights.bytes if self.weights else 0)
-
-    @property
-    def code(self) -> tuple[tuple[str, int], ...]:
-        """The files with program code of its own, among `files`."""
-        return tuple(one for one in self.files if is_code(one[0]))
 
     @property
     def needs_code(self) -> bool:
@@ -72,18 +72,16 @@ class HubModel(msgspec.Struct, frozen=True):
         """It has files, but none with weights as safetensors."""
         return bool(self.files) and not any(name.endswith(".safetensors") for name, _ in self.files)
 
-    @property
-    def unsafe(self) -> tuple[str, ...]:
-        """Names of weights that are never fetched: their format can hide program code."""
-        return tuple(name for name, _ in self.files if is_unsafe(name))
 
-
-def parse(text: str) -> tuple[str, str] | None:
+def parse(text: str, endpoint: str = "") -> tuple[str, str] | None:
     """Repository and revision ("" = none said) of what was typed or pasted: ORG/NAME, ORG/NAME@REVISION, or
-    the address of a page of a model, of its files or of a commit. None: it is none of these."""
+    the address of a page of a model, of its files or of a commit on the hub or at `endpoint` (see Way). None:
+    it is none of these."""
     text = text.strip()
     host, _, path = text.removeprefix("https://").removeprefix("http://").partition("/")
     if "://" in text or ("." in host and "/" in path and "@" not in text):
+        if host not in {*_HOSTS, hub_of(endpoint).partition("://")[2].partition("/")[0]}:
+            return None
         parts = [unquote(part) for part in urlsplit(path).path.split("/") if part]
         at = next((place for place, part in enumerate(parts) if part in _PAGES), len(parts))
         name, revision = "/".join(parts[: min(at, 2)]), "".join(parts[at + 1 : at + 2])
@@ -129,7 +127,8 @@ async def resolve(
 ) -> HubModel:
     """What `text` means (see `parse`), pinned: at its own revision, else at the one this program knows, else
     at the commit of its default branch now. Raises ModelError (hub.…) and WorkerLost."""
-    meant, way = parse(text), way or Way()
+    way = way or Way()
+    meant = parse(text, way.endpoint)
     if meant is None:
         raise ModelError("hub.name", repo=text)
     repo, revision = meant
@@ -176,9 +175,11 @@ def model_of(entry: HubEntry) -> HubModel:
         languages=entry.languages,
         modified=_seconds(entry.modified),
         downloads=entry.downloads,
-        bytes=sum(size for name, size in entry.files if is_fetched(name)),
+        bytes=entry.fetched,
         weights=weights if weights and weights.bytes else None,
         files=entry.files,
+        code=entry.code,
+        unsafe=entry.unsafe,
         config=config,
         whole=entry.whole,
     )

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import logging
 import os
 import shutil
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -46,15 +46,14 @@ from core.models.partial import (
 from core.models.verify import links_out, sha256_of
 from core.worker.download_values import FINAL, Contacted, Download, Downloaded, Downloading
 from core.worker.file_fetch import FileFetch, patiently
-from core.worker.file_rules import needs_code
+from core.worker.file_rules import TELLING
 from core.worker.hub import COMMIT, Hub
 from core.worker.job import Cancelled, Job
 from core.worker.meter import Meter
-from core.worker.model_files import code, listed, need_apart, small, whole
+from core.worker.model_files import code, listed, names_code, need_apart, small, told_by, whole
 from core.worker.part_file import sync_all
 
 _LOOK = 0.5  # seconds between two looks at the room and at what the person wants
-_CONFIG = "config.json"
 log = logging.getLogger(__name__)
 
 
@@ -188,11 +187,14 @@ class _Work:
         elif (manifest := read_manifest(place)) is not None:
             if listing.tokenizer_only and not manifest.tokenizer_only:
                 raise ModelError("store.damaged", model=listing.repo)  # what it lacks is more than was asked
-            write_listing(place, listing)
             self._folder.parent.mkdir(parents=True, exist_ok=True)
             if self._folder.exists():
                 discard(self._models, self._folder)
-            place.replace(self._folder)
+            if manifest.tokenizer_only:
+                _copy(place, self._folder)  # who has it open finds it there until all of it is here
+            else:
+                write_listing(place, listing)
+                place.replace(self._folder)
         self._folder.mkdir(parents=True, exist_ok=True)
         if listing != there:
             write_listing(self._folder, listing)
@@ -230,13 +232,13 @@ class _Work:
                 lambda: self._probe(largest)
             )  # before anything is fetched that is of no use without
         # what it wants to run is known before anything else is fetched
-        for one in sorted(files, key=lambda one: (one.path != _CONFIG, one.size)):
+        for one in sorted(files, key=lambda one: (told_by(one.path), one.size)):
             if one in missing:
                 hashes[one.path] = self._fetch(one)
-            elif one.path == _CONFIG:
+            elif one.path in TELLING:
                 hashes[one.path] = self._check(one)
-            if one.path == _CONFIG:
-                self._refuse_code()
+            if one.path in TELLING:
+                self._refuse_code(hashes)
         for one in files:
             if one.path not in hashes:
                 hashes[one.path] = self._check(one)
@@ -282,15 +284,12 @@ class _Work:
         self._meter.add(-one.size)
         return self._fetch(one)
 
-    def _refuse_code(self) -> None:
-        try:
-            config = json.loads((self._folder / _CONFIG).read_bytes())
-        except (OSError, ValueError):
-            return  # what cannot be read is refused by who opens it
+    def _refuse_code(self, known: Collection[str]) -> None:
+        """By those of TELLING that are `known` to be what is listed."""
         listing = self._listing
-        if listing.tokenizer_only or listing.consent or not isinstance(config, dict):
+        if listing.tokenizer_only or listing.consent or TELLING[0] not in known:
             return
-        if needs_code(config, self._request.plain):
+        if names_code(self._folder, known, self._request.plain):
             raise ModelError("hub.code", repo=listing.repo, commit=listing.commit)
 
     def _put_in_place(self, place: Path, hashes: dict[str, str]) -> None:
@@ -367,6 +366,14 @@ class _Work:
         if (host, why) not in self._told:
             self._told.add((host, why))
             self._job.send(Contacted(self._job.number, host, why))
+
+
+def _copy(place: Path, folder: Path) -> None:
+    """The few small files of a model without its weights."""
+    folder.mkdir()
+    for path in place.iterdir():
+        if path.is_file() and not path.is_symlink():
+            shutil.copyfile(path, folder / path.name)
 
 
 def _sync(folder: Path) -> None:

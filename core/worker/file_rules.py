@@ -11,6 +11,9 @@ import msgspec
 
 from core.paths import resources
 
+# files that can name code of the model's own; of the first one is its type
+TELLING = ("config.json", "tokenizer_config.json", "processor_config.json")
+
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wanted: tuple[str, ...]
@@ -42,9 +45,10 @@ def is_code(path: str) -> bool:
     return matches(path, rules().code) and not matches(path, (".*/*",))
 
 
-def needs_code(config: Mapping[str, Any], plain: Collection[str]) -> bool:
-    """`plain`: the model types that need none, whatever their auto_map says."""
-    return "auto_map" in config and config.get("model_type") not in plain
+def needs_code(config: Mapping[str, Any], plain: Collection[str], *others: Mapping[str, Any]) -> bool:
+    """`config`: of config.json; `others`: of the rest of TELLING. `plain`: the model types that need none,
+    whatever an auto_map says."""
+    return any("auto_map" in one for one in (config, *others)) and config.get("model_type") not in plain
 
 
 def is_unsafe(path: str) -> bool:

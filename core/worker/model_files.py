@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Any
 
 from core.errors import ModelError
 from core.models.partial import ListedFile, folded, is_safe
-from core.worker.file_rules import is_code, is_fetched, is_unsafe, matches, rules
+from core.worker.file_rules import TELLING, is_code, is_fetched, is_unsafe, matches, needs_code, rules
 
 SMALL, LARGE = 8_000_000, 100_000_000  # bytes
 # exact names in the model's own folder: neither weights, nor code, nor a path that leads elsewhere
@@ -71,6 +73,26 @@ def whole(repo: str, files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
 
 def code(files: tuple[ListedFile, ...]) -> tuple[ListedFile, ...]:
     return tuple(one for one in files if is_code(one.path))
+
+
+def told_by(path: str) -> int:
+    """Its place: files that say whether the model needs code of its own come first."""
+    return TELLING.index(path) if path in TELLING else len(TELLING)
+
+
+def names_code(folder: Path, known: Collection[str], plain: Collection[str]) -> bool:
+    """By those of TELLING that are `known` to be what is listed; see file_rules.needs_code."""
+    config, *others = (_object(folder / name) if name in known else {} for name in TELLING)
+    return needs_code(config, plain, *others)
+
+
+def _object(path: Path) -> dict[str, Any]:
+    """What cannot be read is refused by who opens it."""
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def need_apart(files: tuple[ListedFile, ...]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.errors import ModelError
 from core.worker.download_values import Contacted
+from core.worker.file_rules import is_code, is_fetched, is_unsafe
 from core.worker.hub import Hub, TooLong, short, use_proxy
 from core.worker.job import Job
 from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
@@ -104,6 +105,9 @@ def _one(job: Job, hub: Hub, request: LookUpModel) -> HubEntry:
         modified=modified.isoformat() if isinstance(modified, datetime) else "",
         downloads=_count(found.downloads),
         files=tuple(files.items()),
+        fetched=sum(size for name, size in files.items() if is_fetched(name)),
+        code=tuple(one for one in files.items() if is_code(one[0])),
+        unsafe=tuple(filter(is_unsafe, files)),
         parameters=_parameters(found.safetensors.parameters if found.safetensors else None),
     )
 

@@ -41,7 +41,8 @@ class LookUpModel(msgspec.Struct, frozen=True, tag="look_up_model"):
 class HubEntry(msgspec.Struct, frozen=True):
     """What the hub says of a model. `commit`: "" where it does not say. `config`: the contents of its
     config.json, or what the hub tells of them (`whole` False). `modified`: as it writes it, ISO 8601.
-    `files`: names and bytes, () where they were not asked for. `parameters`: their number by dtype."""
+    `files`: names and bytes, () where they were not asked for; `fetched`: bytes of those that are. `code`:
+    those with program code; `unsafe`: weights that are never fetched. `parameters`: their number by dtype."""
 
     repo: str
     commit: str = ""
@@ -53,6 +54,9 @@ class HubEntry(msgspec.Struct, frozen=True):
     modified: str = ""
     downloads: int = 0
     files: tuple[tuple[str, int], ...] = ()
+    fetched: int = 0
+    code: tuple[tuple[str, int], ...] = ()
+    unsafe: tuple[str, ...] = ()
     parameters: Mapping[str, int] = {}
 
 

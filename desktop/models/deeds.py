@@ -40,24 +40,25 @@ class Deeds:
     async def get(self, entry: Entry) -> None:
         """Of a damaged one what is damaged, and no more; consent to its code was given with its commit."""
         agreed = entry.revision if entry.stored is not None and entry.stored.code else ""
-        self._downloads.start(entry.id, entry.revision, consent=agreed)
+        self._downloads.start(entry.id, entry.revision, _small(entry), consent=agreed)
 
     async def get_small(self, entry: Entry) -> None:
         """Config, tokenizer and template alone."""
         self._downloads.start(entry.id, entry.revision, True)
 
     async def pause(self, entry: Entry) -> None:
-        await self._downloads.pause(entry.order)
+        await self._downloads.pause(entry.order, _kind(entry))
 
     async def resume(self, entry: Entry) -> None:
         if entry.download is None:  # begun by another window or command
-            self._downloads.start(entry.id, entry.revision)
+            small = entry.stored is not None and entry.stored.tokenizer_only
+            self._downloads.start(entry.id, entry.revision, small)
         else:
-            self._downloads.resume(entry.order)
+            await self._downloads.resume(entry.order, _kind(entry))
 
     async def cancel(self, entry: Entry) -> None:
         if entry.download is not None:
-            await self._downloads.cancel(entry.order)
+            await self._downloads.cancel(entry.order, _kind(entry))
         elif entry.stored is not None and entry.stored.state in (OnDisk.PARTIAL, OnDisk.VERIFYING):
             await asyncio.to_thread(self.store().remove, entry.stored.folder)
 
@@ -78,3 +79,16 @@ class Deeds:
             raise ModelError("store.served" if user == "server" else "store.open", model=entry.name)
         await asyncio.to_thread(store.remove, folder)
         folders.forget(self._settings, folder)
+
+
+def _kind(entry: Entry) -> bool | None:
+    """Which of its downloads is shown."""
+    return entry.download.tokenizer_only if entry.download is not None else None
+
+
+def _small(entry: Entry) -> bool:
+    """Its small files alone were wanted, and are not all here."""
+    if entry.download is not None and entry.download.phase != "ready":
+        return entry.download.tokenizer_only
+    stored = entry.stored
+    return stored is not None and stored.tokenizer_only and stored.state is OnDisk.DAMAGED

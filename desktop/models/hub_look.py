@@ -77,7 +77,7 @@ class HubLook:
 
     async def _search(self, words: str) -> None:
         way = await self._way()
-        model, revision = model_of(words) or ("", "")
+        model, revision = model_of(words, way.endpoint) or ("", "")
         ways = [search(self._library, model or words, way, told=self._told)]
         if model:
             ways.append(self._one("@".join(filter(None, (model, revision))), way))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import (
     QEasingCurve,
@@ -35,7 +36,7 @@ from desktop.kit import fonts
 from desktop.kit.theme import LIGHT, RADIUS_CARD, SHADOW, SPACE_4, SPACE_12, SPACE_16, Theme
 from desktop.models.detail import Detail
 from desktop.models.side import ListSide
-from desktop.models.values import Machine, ModelDetail, ModelRow, Trouble
+from desktop.models.values import ModelDetail, ModelRow
 
 WIDTH: Final = 900  # px, at zoom 100 %
 HEIGHT: Final = 700
@@ -120,28 +121,17 @@ class ModelPicker(QWidget):
 
     # what is shown
 
-    def set_rows(self, rows: tuple[ModelRow, ...]) -> None:
-        """All rows, in the order in which they stand within their groups."""
-        self.side.set_rows(rows)
+    def change(self, **changes: Any) -> None:
+        """Fields of a ListPicture; drawn once, however many they are."""
+        self.side.change(**changes)
+
+    def step(self, rows: Mapping[str, ModelRow], speed: float) -> None:
+        """These rows, by key, have other numbers; all others stay as they are."""
+        self.side.step(rows, speed)
 
     def set_detail(self, detail: ModelDetail | None) -> None:
         """Of the selected model; while it is not known yet, None."""
         self.detail.set_detail(detail)
-
-    def set_speed(self, rate: float) -> None:
-        """Of all downloads, in bytes a second; 0 = none moves."""
-        self.side.set_speed(rate)
-
-    def set_busy(self, busy: bool) -> None:
-        """The hub is being asked."""
-        self.side.set_busy(busy)
-
-    def set_trouble(self, trouble: Trouble | None) -> None:
-        """The hub's error, which stands above the list until it is None."""
-        self.side.set_trouble(trouble)
-
-    def set_machine(self, machine: Machine) -> None:
-        self.side.set_machine(machine)
 
     def select(self, key: str) -> None:
         self.list.select(key)

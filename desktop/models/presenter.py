@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
@@ -33,11 +32,12 @@ from desktop.models.hub_look import HubLook
 from desktop.models.next_steps import RETRY, problem_of, trouble_of
 from desktop.models.one_click import OneClick
 from desktop.models.picker import ModelPicker
+from desktop.models.picture import Picture
 from desktop.models.refusals import Refusals
 from desktop.models.seen import Seen, fits_of
-from desktop.models.shelf import Entry, entries, row_of
-from desktop.models.typed import folder_of, is_meant
-from desktop.models.values import Group, State
+from desktop.models.shelf import Entry, entries
+from desktop.models.typed import folder_of
+from desktop.models.values import State
 from desktop.models.wish import Wishes
 
 _EVERY_MS: Final = 250  # between two pictures of a download
@@ -74,7 +74,7 @@ class ModelsPresenter(QObject):
             window, hub, downloads, page, find=self._find, report=self.report_wanted.emit,
             spawn=lambda work: self._spawn("refusal", work, instead=True),
         )  # fmt: skip
-        self._seen = Seen()
+        self._seen, self._picture = Seen(), Picture(page)
         self._room: Room | None = None
         self._room_of: Engine | None = None  # the engine for which that was asked
         self._looked: tuple[str, Looked] = ("", Looked())  # of the key whose details are shown
@@ -219,26 +219,25 @@ class ModelsPresenter(QObject):
         picker = self._shown
         if picker is None:
             return
-        made, fits, now = self._entries(), self._seen.fits, time.time()
-        words = self._hub.words
-        rows = [
-            row_of(entry, fits.get(key), now, self._page(entry.id))
-            for key, entry in made.items()
-            if entry.group is Group.FOUND or is_meant(words, entry.name, entry.id)
-        ]
-        if self._seen.place is not None:
-            picker.set_machine(self._seen.place.machine)
-        picker.set_speed(sum(state.speed for state in self._downloads.states))
-        picker.set_rows(tuple(rows))
-        picker.set_busy(self._hub.busy)
-        picker.set_trouble(problem_of(self._problem) or trouble_of(self._hub.trouble))
-        self._draw_detail(made)
+        machine = {"machine": self._seen.place.machine} if self._seen.place is not None else {}
+        picker.change(
+            rows=self._picture.whole(self._entries(), self._seen.fits, self._hub.words),
+            speed=self._speed,
+            busy=self._hub.busy,
+            trouble=problem_of(self._problem) or trouble_of(self._hub.trouble),
+            **machine,
+        )
+        self._draw_detail()
 
-    def _draw_detail(self, made: dict[str, Entry]) -> None:
+    @property
+    def _speed(self) -> float:
+        return sum(state.speed for state in self._downloads.states)
+
+    def _draw_detail(self) -> None:
         picker = self._shown
         if picker is None:
             return
-        entry = made.get(picker.key)
+        entry = self._picture.made.get(picker.key)
         if entry is None:
             picker.set_detail(None)
             return
@@ -255,16 +254,15 @@ class ModelsPresenter(QObject):
         picker.set_detail(detail)
 
     def _select(self, key: str) -> None:
-        made = self._entries()
-        self._draw_detail(made)
+        self._draw_detail()
         self._read_details()
-        entry = made.get(key)
+        entry = self._picture.made.get(key)
         if entry is not None and entry.stored is None and entry.download is None:
             self._hub.look(entry.id, entry.revision)
 
     def _read_details(self) -> None:
         picker = self._shown
-        entry = self._entry(picker.key) if picker is not None else None
+        entry = self._picture.made.get(picker.key) if picker is not None else None
         if entry is not None:
             self._spawn("details", lambda: self._look_at(entry), instead=True)
 
@@ -272,7 +270,7 @@ class ModelsPresenter(QObject):
         found = await asyncio.to_thread(look, entry, self._paths.models, self._deeds.store())
         if (entry.key, found) != self._looked:
             self._looked = entry.key, found
-            self._draw_detail(self._entries())
+            self._draw_detail()
 
     def _downloads_moved(self) -> None:
         """Progress is shown at a pace; what else happens makes the disk be read again."""
@@ -289,8 +287,10 @@ class ModelsPresenter(QObject):
 
     def _draw_downloads(self) -> None:
         self.wishes.look()
-        self._draw()
-        self._read_details()
+        if self._shown is not None:
+            self._shown.step(self._picture.moved(self._downloads.states, self._seen.fits), self._speed)
+            self._draw_detail()
+            self._read_details()
 
     def _hub_answered(self) -> None:
         self._draw()

@@ -170,7 +170,7 @@ class Refusals:
         model = await self._hub.ask(entry.id, entry.revision)
         if model.lacks_weights:
             self._about_weights(model)
-        elif model.needs_code:
+        elif model.needs_code or _refused(entry) == "hub.code":
             self._about_code(model)
         else:
             self._report(model.id, model.model_type)
@@ -185,3 +185,9 @@ class Refusals:
         sheet.others.connect(lambda: self._find(model.id.rpartition("/")[2]))
         sheet.report.connect(lambda: self._report(model.id, model.model_type))
         sheet.open()
+
+
+def _refused(entry: Entry) -> str:
+    """Why its download was, as an error's code."""
+    error = entry.download.error if entry.download is not None else None
+    return error.code if error is not None else ""

@@ -59,6 +59,21 @@ class ModelRows(QAbstractListModel):
         self.endResetModel()
         return True
 
+    def step(self, models: Mapping[str, ModelRow], notes: Mapping[Group, str]) -> bool:
+        """Other numbers in rows that stay where they are; False, and nothing is changed: one does not."""
+        changed: dict[int, Heading | ModelRow] = {
+            self._places[key]: row for key, row in models.items() if key in self._places
+        }
+        for at, row in enumerate(self._rows):
+            if isinstance(row, Heading) and notes.get(row.group, row.note) != row.note:
+                changed[at] = Heading(row.group, notes[row.group])
+        if any(_identity(row) != _identity(self._rows[at]) for at, row in changed.items()):
+            return False
+        for at, row in changed.items():
+            self._rows[at] = row
+            self.dataChanged.emit(self.index(at), self.index(at))
+        return True
+
     def at(self, index: Index) -> ModelRow | None:
         """The model in a row; None for a heading."""
         if not index.isValid() or index.row() >= len(self._rows):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
@@ -16,7 +18,7 @@ from desktop.kit.theme import LIGHT, RADIUS_CARD, SPACE_4, SPACE_8, SPACE_12, SP
 from desktop.models import words
 from desktop.models.list_view import ModelList
 from desktop.models.parts import Sign, TroubleRow, label
-from desktop.models.values import Group, Machine, ModelRow, Trouble
+from desktop.models.values import Group, ListPicture, Machine, ModelRow
 
 _FOOT: Final = 37  # px, at zoom 100 %
 _LONGEST: Final = 300  # characters of a search
@@ -123,10 +125,8 @@ class ListSide(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._rows: tuple[ModelRow, ...] | None = None  # not read yet
-        self._machine = Machine()
-        self._speed = 0.0
-        self._busy = self._dropping = False
+        self._picture = ListPicture()
+        self._dropping = False
         self.search = SearchEdit(self)
         self.search.setMaxLength(_LONGEST)
         self.trouble = TroubleRow(self)
@@ -159,42 +159,38 @@ class ListSide(QWidget):
         self._translate()
         self._draw()
 
-    def set_rows(self, rows: tuple[ModelRow, ...]) -> None:
-        self._rows = rows
-        self._draw()
-
-    # each of these is told at every step of a download; to compare all rows again for nothing is dear
-
-    def set_speed(self, rate: float) -> None:
-        if rate != self._speed:
-            self._speed = rate
+    def change(self, **changes: Any) -> None:
+        """Fields of the picture; drawn once, however many they are."""
+        picture = replace(self._picture, **changes)
+        if picture != self._picture:
+            self._picture = picture
+            self.foot.set_machine(picture.machine)
+            self.trouble.set_trouble(picture.trouble)
             self._draw()
 
-    def set_machine(self, machine: Machine) -> None:
-        if machine != self._machine:
-            self._machine = machine
-            self.foot.set_machine(machine)
+    def step(self, rows: Mapping[str, ModelRow], speed: float) -> None:
+        """A step of a download: to compare and paint all rows again for it is dear."""
+        before = self._picture
+        shown = tuple(rows.get(row.key, row) for row in before.rows or ())
+        self._picture = replace(before, rows=shown, speed=speed)
+        if not self.list.rows.step(rows, {Group.DOWNLOADING: self._speed}):
             self._draw()
 
-    def set_busy(self, busy: bool) -> None:
-        if busy != self._busy:
-            self._busy = busy
-            self._draw()
-
-    def set_trouble(self, trouble: Trouble | None) -> None:
-        self.trouble.set_trouble(trouble)
-        self._draw()
+    @property
+    def _speed(self) -> str:
+        return words.speed(self._picture.speed) if self._picture.speed > 0 else ""
 
     def set_dropping(self, on: bool) -> None:
         self._dropping = on
         self.update()
 
     def _draw(self) -> None:
-        rows = self._rows or ()
+        picture = self._picture
+        rows = picture.rows or ()
         here = sum(row.size for row in rows if row.group is Group.HERE)
         notes = {
             Group.HERE: words.size(here) if here else "",
-            Group.DOWNLOADING: words.speed(self._speed) if self._speed > 0 else "",
+            Group.DOWNLOADING: self._speed,
             Group.SUGGESTED: self._for_machine(),
         }
         self.list.set_rows(rows, notes)
@@ -202,11 +198,11 @@ class ListSide(QWidget):
             self.search.setFocus(Qt.FocusReason.OtherFocusReason)
         self.list.setVisible(bool(rows))
         self.empty.setVisible(not rows)
-        self.empty.setText(self._why_empty() if self._rows is not None else "")
-        self.asking.setVisible(self._busy and bool(rows))
+        self.empty.setText(self._why_empty() if picture.rows is not None else "")
+        self.asking.setVisible(picture.busy and bool(rows))
 
     def _for_machine(self) -> str:
-        machine = self._machine
+        machine = self._picture.machine
         if machine.room is None:
             return ""
         if machine.device == "gpu":
@@ -215,7 +211,7 @@ class ListSide(QWidget):
 
     def _why_empty(self) -> str:
         typed = self.search.text().strip()
-        if self._busy:
+        if self._picture.busy:
             return self.tr("Asking the hub…")
         if not typed:
             return self.tr("No models yet. Search the hub, or drop a model's folder here.")
@@ -224,7 +220,7 @@ class ListSide(QWidget):
         return self.tr("Nothing found for “{words}”.").format(words=typed)
 
     def _to_list(self) -> None:
-        if self._rows:
+        if self._picture.rows:
             if not self.list.currentIndex().isValid():
                 self.list.setCurrentIndex(self.list.rows.nearest(0))
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)

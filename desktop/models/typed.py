@@ -9,9 +9,9 @@ from urllib.request import url2pathname
 from core.models.search import parse
 
 
-def model_of(text: str) -> tuple[str, str] | None:
+def model_of(text: str, endpoint: str = "") -> tuple[str, str] | None:
     """Its "org/name" and revision ("" = none was said), None = no whole name stands there."""
-    meant = None if folder_of(text) is not None else parse(text)
+    meant = None if folder_of(text) is not None else parse(text, endpoint)
     return meant if meant is not None and "/" in meant[0] else None
 
 

@@ -205,3 +205,16 @@ class Trouble:
     next: str = ""
     action: str = ""
     code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListPicture:
+    """The left of the picker. `rows`: all, in the order in which they stand within their groups; None = not
+    read yet. `speed`: of all downloads, in bytes a second. `busy`: the hub is being asked. `trouble`: the
+    hub's error, which stands above the list."""
+
+    rows: tuple[ModelRow, ...] | None = None
+    machine: Machine = Machine()  # it is frozen
+    speed: float = 0.0
+    busy: bool = False
+    trouble: Trouble | None = None

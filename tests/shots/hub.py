@@ -21,6 +21,11 @@ from tests.shots.models import ANCHOR
 from tests.shots.stage import ALL, BOTH, LIGHT, Stage
 
 HUB: Final = "https://huggingface.co"
+CODE: Final = (
+    *((f"{name}_orca_code.py", size) for name, size in (("configuration", 9_100), ("modeling", 88_400))),
+    ("tokenization_orca_code.py", 12_700),
+)
+BINS: Final = tuple(f"pytorch_model-0000{at}-of-00002.bin" for at in (1, 2))
 NOON: Final = 1_790_000_000.0
 OWN: Final = HubModel(
     "someone/orca-mini-code-7B",
@@ -29,17 +34,14 @@ OWN: Final = HubModel(
     (),
     "",
     "remote_code",
-    files=(
-        *(("config.json", 900), ("model.safetensors", 14 * m.GB)),
-        *((f"{name}_orca_code.py", size) for name, size in (("configuration", 9_100), ("modeling", 88_400))),
-        ("tokenization_orca_code.py", 12_700),
-    ),
+    files=(("config.json", 900), ("model.safetensors", 14 * m.GB), *CODE),
+    code=CODE,
     config={"model_type": "orca_code", "auto_map": {"AutoModel": "modeling_orca_code.Model"}},
     whole=True,
 )
 PICKLED: Final = HubModel(
     "somebody/an-older-model-6B", "0" * 40, "gptj", (), "", "no_weights",
-    files=(("config.json", 900), *((f"pytorch_model-0000{at}-of-00002.bin", 9) for at in (1, 2))), whole=True,
+    files=(("config.json", 900), *((name, 9) for name in BINS)), unsafe=BINS, whole=True,
 )  # fmt: skip
 ERRORS: Final = {
     "no-token": ModelError("hub.no_token", repo=m.GATED.key, page=f"{HUB}/{m.GATED.key}"),
@@ -119,14 +121,14 @@ class Hub(Stage):
         made = ModelPicker(self.window)
         self.app.appearance.changed.connect(made.set_theme)
         made.set_theme(self.app.appearance.theme)
-        made.set_machine(m.MACHINE)
-        made.set_rows(m.ROWS)
+        made.change(machine=m.MACHINE)
+        made.change(rows=m.ROWS)
         made.select(m.GATED.key)
         made.open_at(ANCHOR)
         for name, error in ERRORS.items():
             made.set_detail(detail(error))
             await self.shoot(f"hub-error-{name}", BOTH if name == "no-token" else LIGHT)
-        made.set_trouble(trouble_of(ModelError("hub.search_switched_off", words="qwen")))
+        made.change(trouble=trouble_of(ModelError("hub.search_switched_off", words="qwen")))
         await self.shoot("hub-error-search", BOTH)
         made.close_picker()
         self.app.appearance.changed.disconnect(made.set_theme)

@@ -84,9 +84,9 @@ class Models(Stage):
         made = ModelPicker(self.window)
         self.app.appearance.changed.connect(made.set_theme)
         made.set_theme(self.app.appearance.theme)
-        made.set_machine(m.MACHINE)
-        made.set_speed(84e6)
-        made.set_rows(m.ROWS)
+        made.change(machine=m.MACHINE)
+        made.change(speed=84e6)
+        made.change(rows=m.ROWS)
         made.select(m.GEMMA)
         made.set_detail(m.DETAIL)
         made.open_at(ANCHOR)
@@ -100,15 +100,15 @@ class Models(Stage):
             made.set_detail(detail)
             await self.shoot(f"picker-{name}", themes)
         made.set_detail(m.DETAIL)
-        made.set_rows(m.STATES)
+        made.change(rows=m.STATES)
         made.list.select(m.NO_ROOM.key)
         made.list.setFocus()
         await self.shoot("picker-states", ALL)
         await self._hub(made)
-        made.set_trouble(None)
+        made.change(trouble=None)
         for width, height in ((900, 700), (720, 520)):
             self.window.resize(width, height)
-            made.set_rows(m.ROWS)
+            made.change(rows=m.ROWS)
             made.select(m.GEMMA)
             made.set_detail(m.DETAIL)
             await self.shoot(f"picker-narrow-{width}", BOTH)
@@ -122,20 +122,20 @@ class Models(Stage):
 
     async def _hub(self, made: ModelPicker) -> None:
         made.search.setText("smol")
-        made.set_rows((m.HIT, *m.many(40)))
-        made.set_busy(True)
+        made.change(rows=(m.HIT, *m.many(40)))
+        made.change(busy=True)
         await self.shoot("picker-found", LIGHT)
-        made.set_busy(False)
+        made.change(busy=False)
         trouble = Trouble(
             "The hub answers too many requests from this address with a pause of 5 minutes.",
             "A key of your own account has its own allowance.",
             "Enter a key",
             "hub.rate",
         )
-        made.set_trouble(trouble)
+        made.change(trouble=trouble)
         await self.shoot("picker-trouble", ALL)
-        made.set_trouble(None)
-        made.set_rows(())
+        made.change(trouble=None)
+        made.change(rows=())
         made.set_detail(None)
         await self.shoot("picker-nothing", BOTH)
         made.search.setText("")

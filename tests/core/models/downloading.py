@@ -131,7 +131,7 @@ def start_again() -> list[tuple[str, str]]:
 
     async def work() -> list[tuple[str, str]]:
         async with downloads(msgspec.structs.replace(QUICK, tries=1)) as made:
-            made.restore()
+            await made.restore()
             await until_still(made)
             return [(state.repo, state.phase) for state in made.states]
 

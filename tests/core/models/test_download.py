@@ -25,6 +25,7 @@ from tests.core.models.downloading import (
     hub_of,
     models,
     nothing_else,
+    partial_folder,
     place,
     pull,
     run,
@@ -77,6 +78,17 @@ def test_only_config_tokenizer_and_template_then_the_rest(hub: FakeHub) -> None:
     whole(place(), files(hub))
     nothing_else(place())
     assert hub.served["tokenizer.json"] == len(hub.files["tokenizer.json"])
+
+
+def test_the_small_files_stay_in_their_place_until_all_are_here(hub: FakeHub) -> None:
+    assert pull(tokenizer_only=True).phase == "ready"
+    hub.faults = [Fault("status", "model.safetensors", status=404, times=9)]
+    assert pull().phase == "failed"
+    whole(place(), files(hub, SMALL))
+    hub.faults = []
+    assert pull().phase == "ready"
+    whole(place(), files(hub))
+    assert not partial_folder().exists()
 
 
 def test_h01_goes_on_from_the_byte_after_a_cut(hub: FakeHub) -> None:

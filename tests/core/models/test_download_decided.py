@@ -151,7 +151,7 @@ def test_an_order_from_before_a_pause_elsewhere_does_not_begin(hub: FakeHub) -> 
             await first.pause("org/name")
             blocked.given.set()
             assert (await until(second, "paused", "ready", "fetching")).phase == "paused"
-            second.resume("org/name")
+            await second.resume("org/name")
             assert (await until(second, "ready", "failed")).phase == "ready"
 
     run(work)
@@ -172,8 +172,8 @@ def test_a_pause_before_the_hub_has_answered_outlives_the_program(hub: FakeHub) 
 
     async def resumed() -> None:
         async with downloads() as made:
-            made.restore()
-            made.resume("org/name@main")
+            await made.restore()
+            await made.resume("org/name@main")
             await until(made, "ready")
 
     run(resumed)
@@ -198,7 +198,7 @@ def test_a_pause_that_cannot_be_kept_is_told(hub: FakeHub, monkeypatch: pytest.M
             state = made.states[0]
             assert state.phase == "paused" and state.error is not None
             assert state.error.code == "store.not_paused"
-            made.resume("org/name")
+            await made.resume("org/name")
             assert (await until(made, "ready", "failed")).error is None
 
     run(work)

@@ -86,6 +86,15 @@ def test_code_that_was_refused_costs_nothing_at_the_next_try(hub: FakeHub) -> No
     assert set(hub.served) == {"config.json"}
 
 
+@pytest.mark.parametrize("name", ["tokenizer_config.json", "processor_config.json"])
+def test_code_is_named_by_other_files_too(hub: FakeHub, name: str) -> None:
+    hub.files["config.json"] = b'{"model_type": "own"}'
+    hub.files[name] = json.dumps({"auto_map": {"AutoTokenizer": ["x", None]}}).encode()
+    error = pull(COMMIT).error
+    assert error is not None and error.code == "hub.code"
+    assert set(hub.served) <= {"config.json", "tokenizer_config.json", "processor_config.json"}
+
+
 def test_a_spoilt_config_on_disk_does_not_hide_the_code(hub: FakeHub) -> None:
     hub.files["config.json"] = json.dumps({"model_type": "own", "auto_map": {"AutoModel": "x"}}).encode()
     pull(COMMIT)
@@ -132,7 +141,7 @@ def test_what_goes_on_is_the_commit_that_was_begun(hub: FakeHub) -> None:
             await weights(200_000)
             await made.pause("org/name")
             hub.older[COMMIT], hub.commit, hub.files = hub.files, "f" * 40, dict(hub.files)
-            made.resume("org/name")
+            await made.resume("org/name")
             assert (await until(made, "ready", "failed")).commit == COMMIT
 
     run(work)

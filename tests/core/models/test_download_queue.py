@@ -82,10 +82,10 @@ def test_paused_is_gone_within_two_seconds_and_goes_on_from_the_byte(hub: FakeHu
             assert (made.states[0].phase, made.states[0].commit) == ("paused", COMMIT)
             assert not is_locked(partial())
         async with downloads(PATIENT) as made:  # the program was left and started again
-            made.restore()
+            await made.restore()
             assert (made.states[0].phase, made.states[0].done > AT) == ("paused", True)
             hub.requests.clear()
-            made.resume("org/name")
+            await made.resume("org/name")
             await until(made, "ready")
 
     run(work)
@@ -105,7 +105,7 @@ def test_what_was_not_paused_goes_on_after_a_start_in_its_order(hub: FakeHub) ->
         listing = read_listing(partial())
         assert listing is not None and listing.wanted == "fetch"
         async with downloads(PATIENT) as made:
-            made.restore()
+            await made.restore()
             assert [state.repo for state in made.states] == ["org/name", "org/other", "org/third"]
             await until(made, "ready", model="org/name")
             await until(made, "failed", model="org/third")  # the hub has no such model
@@ -127,7 +127,7 @@ def test_cancelled_leaves_nothing_within_two_seconds(hub: FakeHub) -> None:
             assert time.monotonic() - begun < 2
             gone(pid)
             assert made.states == ()
-            made.restore()
+            await made.restore()
             assert made.states == ()
         assert not (models() / ".partial").exists()
 
@@ -142,7 +142,7 @@ def test_a_killed_process_is_said_and_goes_on(hub: FakeHub) -> None:
             os.kill(made.pid, signal.SIGKILL)
             failed = await until(made, "failed")
             assert failed.error is not None and failed.error.code == "worker.lost"
-            made.resume("org/name")
+            await made.resume("org/name")
             assert (await until(made, "ready")).error is None
 
     run(work)

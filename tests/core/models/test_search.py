@@ -232,15 +232,18 @@ def test_a_search_that_nobody_waits_for_any_more(hub: FakeHub) -> None:
         (" Qwen/Qwen3.5-0.8B ", ("Qwen/Qwen3.5-0.8B", "")),
         ("org/name@main", ("org/name", "main")),
         ("gpt2", ("gpt2", "")),
-        ("https://hub.example/org/name", ("org/name", "")),
-        ("https://hub.example/org/name/tree/v2?x=1", ("org/name", "v2")),
-        ("https://hub.example/gpt2", ("gpt2", "")),
-        ("https://hub.example/org/name/blob/v2/config.json", ("org/name", "v2")),
-        ("https://hub.example/org/name/tree/refs%2Fpr%2F1", ("org/name", "refs/pr/1")),
-        ("hub.example/org/name/", ("org/name", "")),
+        ("https://huggingface.co/org/name", ("org/name", "")),
+        ("https://huggingface.co/org/name/tree/v2?x=1", ("org/name", "v2")),
+        ("https://huggingface.co/gpt2", ("gpt2", "")),
+        ("https://huggingface.co/org/name/blob/v2/config.json", ("org/name", "v2")),
+        ("https://huggingface.co/org/name/tree/refs%2Fpr%2F1", ("org/name", "refs/pr/1")),
+        ("huggingface.co/org/name/", ("org/name", "")),
         ("org.example/name-1.5@refs/pr/1", ("org.example/name-1.5", "refs/pr/1")),
-        ("https://hub.example/datasets/org/name", None),
-        ("https://hub.example", None),
+        ("https://huggingface.co/datasets/org/name", None),
+        ("https://huggingface.co", None),
+        ("https://github.com/org/name", None),
+        ("github.com/org/name", None),
+        ("https://huggingface.co.example/org/name", None),
         ("two words", None),
         ("a/b/c", None),
         ("../up", None),
@@ -250,6 +253,14 @@ def test_a_search_that_nobody_waits_for_any_more(hub: FakeHub) -> None:
 )
 def test_what_is_typed_or_pasted(text: str, meant: tuple[str, str] | None) -> None:
     assert parse(text) == meant
+
+
+def test_an_address_of_the_hub_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = "http://127.0.0.1:8080/org/name"
+    assert parse(address) is None
+    assert parse(address, "http://127.0.0.1:8080") == ("org/name", "")
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:8080/")
+    assert parse(address) == ("org/name", "")
 
 
 @pytest.mark.parametrize(

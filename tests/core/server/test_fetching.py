@@ -245,7 +245,7 @@ def test_one_that_somebody_pauses_is_waited_for_and_one_that_is_cancelled_is_not
         await asyncio.to_thread(hub.holding.wait)
         await downloads.pause(hub.repo)
         assert told[-1].phase == "paused" and not task.done()
-        downloads.resume(hub.repo)
+        await downloads.resume(hub.repo)
         assert told[-1].phase != "paused"
         await downloads.cancel(hub.repo)
         with pytest.raises(ModelError) as caught:

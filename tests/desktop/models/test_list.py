@@ -203,6 +203,18 @@ def test_five_hundred_rows_paint_only_what_is_in_view(
     assert 0 < len(painted) <= 700 // 52 + 2
 
 
+def test_a_step_of_a_download_touches_its_row_alone(list_: ModelList) -> None:
+    rows = (m.FETCHING, *m.many(500))
+    list_.set_rows(rows, {Group.DOWNLOADING: "1 MB/s"})
+    touched: list[int] = []
+    list_.rows.dataChanged.connect(lambda first, last: touched.extend(range(first.row(), last.row() + 1)))
+    further = replace(m.FETCHING, done=m.FETCHING.done + 1)
+    assert list_.rows.step({further.key: further}, {Group.DOWNLOADING: "2 MB/s"})
+    assert list_.row(further.key) == further and sorted(touched) == [0, 1]  # its heading, and itself
+    assert not list_.rows.step({further.key: replace(further, state=State.READY, group=Group.HERE)}, {})
+    assert list_.row(further.key) == further
+
+
 def test_five_hundred_rows_are_measured_once(list_: ModelList, monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[int] = []
     kind = ModelRows.kind

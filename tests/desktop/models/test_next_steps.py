@@ -127,7 +127,7 @@ def test_the_row_above_the_list_leads_there_too(picker: ModelPicker, qtbot: QtBo
         ("hub.rate_limit", "Enter a token…", "token"),
         ("hub.search_switched_off", "Settings…", "offline"),
     ):
-        picker.set_trouble(trouble_of(ModelError(code, **VALUES)))  # type: ignore[arg-type]
+        picker.change(trouble=trouble_of(ModelError(code, **VALUES)))  # type: ignore[arg-type]
         row = picker.side.trouble
         assert row.button.text() == action
         with qtbot.waitSignal(picker.trouble_acted) as told:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.models.picker import ModelPicker
+from desktop.models.rows import ModelRows
 from desktop.models.values import Group, Machine, State, Trouble
 from tests.desktop.models import models as m
 
@@ -33,9 +35,9 @@ def window(qtbot: QtBot) -> Iterator[QWidget]:
 @pytest.fixture
 def picker(window: QWidget) -> ModelPicker:
     made = ModelPicker(window)
-    made.set_machine(m.MACHINE)
-    made.set_rows(m.ROWS)
-    made.set_speed(84e6)
+    made.change(machine=m.MACHINE)
+    made.change(rows=m.ROWS)
+    made.change(speed=84e6)
     made.select(m.GEMMA)
     made.set_detail(m.DETAIL)
     made.open_at(ANCHOR)
@@ -60,7 +62,7 @@ def test_its_notes_say_sizes_speed_and_machine(picker: ModelPicker) -> None:
     assert note_of(picker, Group.SUGGESTED) == "for 13.9 GiB of GPU memory"
     assert picker.side.foot.memory.text() == "RTX 4080, 13.9 of 15.6 GiB free"
     assert picker.side.foot.disk.text() == "212 GB free"
-    picker.set_machine(Machine("Docker, CPU", "cpu", 12 * m.GIB, 12 * m.GIB, 16 * m.GIB))
+    picker.change(machine=Machine("Docker, CPU", "cpu", 12 * m.GIB, 12 * m.GIB, 16 * m.GIB))
     assert note_of(picker, Group.SUGGESTED) == "for 12.0 GiB of memory"
     assert picker.side.foot.disk.isHidden()
 
@@ -192,30 +194,30 @@ def test_a_narrow_window_has_the_details_as_a_second_page(
 
 def test_empty_states_say_why(picker: ModelPicker) -> None:
     empty = picker.side.empty
-    picker.set_rows(())
+    picker.change(rows=())
     assert empty.isVisible() and empty.text().startswith("No models yet.")
     picker.search.setText("nöthing")
     assert empty.text() == "Nothing found for “nöthing”."
-    picker.set_busy(True)
+    picker.change(busy=True)
     assert empty.text() == "Asking the hub…"
-    picker.set_busy(False)
-    picker.set_rows(m.ROWS)
+    picker.change(busy=False)
+    picker.change(rows=m.ROWS)
     assert empty.isHidden() and picker.side.asking.isHidden()
-    picker.set_busy(True)
+    picker.change(busy=True)
     assert picker.side.asking.isVisible()
 
 
 def test_an_error_of_the_hub_stands_as_a_row_with_its_next_step(picker: ModelPicker, qtbot: QtBot) -> None:
     row = picker.side.trouble
     assert row.isHidden()
-    picker.set_trouble(
-        Trouble("The hub did not answer.", "Look at the connection.", "Try again", "hub.offline")
+    picker.change(
+        trouble=Trouble("The hub did not answer.", "Look at the connection.", "Try again", "hub.offline")
     )
     assert row.isVisible() and row.what.text() == "The hub did not answer."
     with qtbot.waitSignal(picker.trouble_acted) as told:
         qtbot.mouseClick(row.button, Qt.MouseButton.LeftButton)
     assert told.args == ["hub.offline"]
-    picker.set_trouble(None)
+    picker.change(trouble=None)
     assert row.isHidden()
 
 
@@ -242,3 +244,20 @@ def test_one_folder_can_be_dropped_on_it(picker: ModelPicker, tmp_path: Path) ->
     assert _drag(picker, [folder]) == (True, [str(folder)])
     assert _drag(picker, [file]) == (False, [])
     assert _drag(picker, [folder, tmp_path]) == (False, [])
+
+
+def test_many_changes_are_one_drawing(picker: ModelPicker, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+    show = ModelRows.show
+
+    def count(self: ModelRows, rows: tuple[m.ModelRow, ...], notes: Any) -> bool:
+        drawn.append(len(rows))
+        return show(self, rows, notes)
+
+    monkeypatch.setattr(ModelRows, "show", count)
+    picker.change(rows=m.ROWS[:2], speed=1e6, busy=True, machine=Machine(), trouble=Trouble("No answer."))
+    assert drawn == [2]
+    picker.change(rows=m.ROWS[:2], speed=1e6, busy=True)
+    assert drawn == [2]
+    picker.step({row.key: row for row in m.ROWS[:1]}, 2e6)
+    assert drawn == [2]

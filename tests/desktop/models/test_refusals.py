@@ -42,6 +42,7 @@ CODE = HubModel(
     "",
     "remote_code",
     files=(("config.json", 90), ("model.safetensors", 9), ("modeling_own.py", 1_500), ("sub/tools.py", 16)),
+    code=(("modeling_own.py", 1_500), ("sub/tools.py", 16)),
     config=CONFIG,
     whole=True,
 )
@@ -90,7 +91,17 @@ def test_enter_and_escape_do_not_agree(window: QWidget) -> None:
 
 def test_weights_that_can_hide_code_have_no_consent_but_ways_out(window: QWidget, qtbot: QtBot) -> None:
     files = (("config.json", 90), ("pytorch_model.bin", 9), ("model.gguf", 9))
-    model = HubModel("org/<b>old", COMMIT, "llama", (), "", "no_weights", files=files, whole=True)
+    model = HubModel(
+        "org/<b>old",
+        COMMIT,
+        "llama",
+        (),
+        "",
+        "no_weights",
+        files=files,
+        unsafe=("pytorch_model.bin", "model.gguf"),
+        whole=True,
+    )
     sheet = WeightsSheet(window, model)
     sheet.open()
     text = said(sheet)

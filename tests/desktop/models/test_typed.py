@@ -14,7 +14,8 @@ from desktop.models.typed import folder_of, is_meant, model_of
     [
         ("org/name", ("org/name", "")),
         ("org/name@v2", ("org/name", "v2")),
-        ("https://hub.example/org/name/tree/v2", ("org/name", "v2")),
+        ("https://hf.co/org/name/tree/v2", ("org/name", "v2")),
+        ("https://github.com/org/name", None),
         ("gpt2", None),  # as good as any other word
         ("two words", None),
         ("/home/ana/model", None),
@@ -51,8 +52,8 @@ def test_a_path_of_this_computer(text: str, folder: Path | None) -> None:
         ("gemma", False),
         ("Qwen/Qwen3.5-0.8B", True),
         ("Qwen/Qwen3.5-0.8B@2fc0636", True),
-        ("https://hub.example/Qwen/Qwen3.5-0.8B/tree/main", True),
-        ("https://hub.example/Qwen/Qwen3.5-4B", False),
+        ("https://huggingface.co/Qwen/Qwen3.5-0.8B/tree/main", True),
+        ("https://huggingface.co/Qwen/Qwen3.5-4B", False),
     ],
 )
 def test_which_models_here_are_meant(text: str, is_it: bool) -> None:
