@@ -62,6 +62,16 @@ def test_pulled_listed_checked_and_removed(hub: FakeHub) -> None:
     assert code == 3 and "no model org/name" in text
 
 
+def test_small_files_alone_are_mended_alone(hub: FakeHub) -> None:
+    assert run("pull", "org/name", "--tokenizer-only")[0] == 0
+    (place() / "tokenizer.json").write_bytes(b"cut")
+    _, _, text = run("verify")
+    again = text.rpartition("tokenloupe ")[2].split()
+    assert again == ["pull", f"org/name@{COMMIT}", "--tokenizer-only"]
+    assert run(*again)[0] == 0 and run("verify")[0] == 0
+    assert hub.served["model.safetensors"] == 0
+
+
 def test_ctrl_c_pauses_and_the_same_command_goes_on(hub: FakeHub) -> None:
     hub.faults = [Fault("stall", "model.safetensors", 200_000)]
     process = start("pull", "org/name")
@@ -73,6 +83,8 @@ def test_ctrl_c_pauses_and_the_same_command_goes_on(hub: FakeHub) -> None:
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130 and "goes on from here: pull org/name" in err and "Traceback" not in err
     assert "paused" in run("models")[2]
+    row = run("models", "--json")[1][-1]
+    assert row["bytes"] == sum(len(hub.files[name]) for name in ALL) > row["done"] > 0
     assert run("pull", "org/name")[0] == 0
     assert hub.served["model.safetensors"] == len(WEIGHTS)
 

@@ -165,6 +165,21 @@ def test_only_the_small_files_and_then_the_rest(visit: Run, hub: FakeHub) -> Non
     visit(person)
 
 
+def test_small_files_alone_are_repaired_alone(visit: Run, hub: FakeHub) -> None:
+    async def person(at: Desk) -> None:
+        at.downloads.start(NAME, tokenizer_only=True)
+        await at.open()
+        await at.select(NAME, State.READY)
+        (place() / "tokenizer.json").write_bytes(b"cut")
+        at.presenter.refresh()
+        await at.state(State.DAMAGED)
+        at.press("repair")
+        assert (await at.state(State.READY)).tokenizer_only and is_ready(place())
+        assert hub.served["model.safetensors"] == 0
+
+    visit(person)
+
+
 def test_what_is_damaged_is_repaired_alone(visit: Run, hub: FakeHub) -> None:
     async def person(at: Desk) -> None:
         await at.open()
