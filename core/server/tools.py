@@ -16,11 +16,11 @@ from core.errors import DockerError, LoupeError
 from core.models.ledger import Permit
 from core.server.access import Docker, DockerInfo, Endpoint
 from core.server.evidence import Evidence
-from core.server.source import Source
 from core.server.finding import Finding
 from core.server.findings import diagnose_aside, of_error
 from core.server.knock import Knock
 from core.server.launches import Launches
+from core.server.source import Source
 from core.server.spec import LaunchSpec
 
 log = logging.getLogger(__name__)
@@ -76,11 +76,11 @@ class Tools:
 
 
 def known(error: Exception) -> LoupeError:
-    """The error as it can be told: for a fault of the program itself one of Docker's, and it is logged."""
+    """The error as it can be told; a fault of the program itself is logged, and told as one."""
     if isinstance(error, LoupeError):
         return error
     log.error("a job of the server failed", exc_info=error)
-    return DockerError(detail=repr(error))
+    return LoupeError("internal", detail=repr(error))
 
 
 def finding_of(error: LoupeError) -> Finding | None:
