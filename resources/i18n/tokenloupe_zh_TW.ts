@@ -2104,6 +2104,18 @@
         <translation>再問一次。如果仍然如此，就重新啟動伺服器。</translation>
     </message>
     <message>
+        <source>{address} was not asked: the offline switch is on.</source>
+        <translation>沒有連線到 {address}：離線開關已開啟。</translation>
+    </message>
+    <message>
+        <source>It stops every connection but those to this computer.</source>
+        <translation>它會停止這台電腦以外的所有連線。</translation>
+    </message>
+    <message>
+        <source>Turn it off in the settings, then connect again.</source>
+        <translation>在設定中關閉它，然後再次連線。</translation>
+    </message>
+    <message>
         <source>The tokenizer of {model} was not found.</source>
         <translation>找不到 {model} 的 tokenizer。</translation>
     </message>
