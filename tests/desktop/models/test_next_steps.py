@@ -20,7 +20,7 @@ from desktop.models.shelf import Entry
 from desktop.models.values import ModelDetail, State
 
 PAGE = "https://hub.example/org/name"
-OTHERS = {"hub.gated", "hub.damaged"}  # of a server's small files, which no picker fetches
+OTHERS = {"hub.gated"}  # of a start of a server, which no picker makes
 HUB = sorted(code for code in words() if code.startswith("hub.") and code not in OTHERS)
 VALUES = {
     "repo": "org/name", "page": PAGE, "seconds": 30, "status": 500, "endpoint": "https://hub.example",
