@@ -2,7 +2,9 @@
 
 The plain one runs on this machine with the flags and variables of compose/; ours in a container of a Docker
 Engine of the tests' own, started by the controller and asked by our engine. Both with a warm compile cache,
-in turns. `python -m tests.bench.served RUNS` prints one JSON object a run; needs root (tests/real/docker).
+in turns. Ready is who has answered a token with its log probabilities: vLLM compiles for the first of them,
+and our probe asks for it. As in a window, Docker was looked at before Start.
+`python -m tests.bench.served RUNS` prints one JSON object a run; needs root (tests/real/docker).
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ CPU = version_of().cpu
 
 @contextlib.contextmanager
 def plain(spec: LaunchSpec, caches: Path) -> Iterator[tuple[float, str]]:
-    """(seconds from the start of the process to the first answer of /health, address)."""
+    """(seconds from the start of the process to the first answer with log probabilities, address)."""
     port = free_port()
     command = [
         *(str(folder() / "bin" / "vllm"), "serve", spec.folder, "--host", "127.0.0.1", "--port", str(port)),
@@ -71,22 +73,28 @@ def plain(spec: LaunchSpec, caches: Path) -> Iterator[tuple[float, str]]:
                 break
             assert process.poll() is None, "the plain server ended"
             time.sleep(0.05)
+        _answer(address, spec.model, 1)
         yield time.monotonic() - begin, address
     finally:
         process.terminate()
         process.wait(60)
 
 
-def plain_rate(address: str, model: str) -> float:
-    """Tokens a second after the first, as fast as a client can read that looks into nothing."""
-    sampling = {"temperature": 0.0, "max_tokens": TOKENS, "ignore_eos": True, "logprobs": 6}
+def _answer(address: str, model: str, tokens: int) -> list[tuple[float, bytes]]:
+    """(time, line) of each piece, as fast as a client can read that looks into nothing."""
+    sampling = {"temperature": 0.0, "max_tokens": tokens, "ignore_eos": True, "logprobs": 6}
     body = {"model": model, "token_ids": PROMPT, "stream": True, "sampling_params": sampling}
     request = urllib.request.Request(
         f"{address}/inference/v1/generate", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request) as reply:
-        came = [(time.monotonic(), line) for line in reply if line.startswith(b"data: {")]
+        return [(time.monotonic(), line) for line in reply if line.startswith(b"data: {")]
+
+
+def plain_rate(address: str, model: str) -> float:
+    """Tokens a second after the first."""
+    came = _answer(address, model, TOKENS)
     # a server under load puts several tokens into one line: counted once all are here
     times = [at for at, line in came for _ in _ids(line)]
     return _rate(times)
@@ -121,6 +129,7 @@ async def our_rate(address: str) -> float:
 async def through_us(spec: LaunchSpec) -> tuple[float, float]:
     """(seconds from Start to READY without the image's step, tokens a second)."""
     async with program() as ours:
+        await ours.launcher.doctor()
         begin = time.monotonic()
         image = 0.0
 
@@ -133,6 +142,8 @@ async def through_us(spec: LaunchSpec) -> tuple[float, float]:
         assert ServerPhase.IMAGE in STARTING
         await ours.launcher.start(spec)
         ready = time.monotonic() - begin - image
+        steps = {step.phase.value: round(step.seconds or 0.0, 2) for step in ours.state.steps}
+        print(steps, file=sys.stderr)
         rates = [await our_rate(spec.address) for _ in range(3)]
         await ours.launcher.stop()
         return ready, sorted(rates)[1]
