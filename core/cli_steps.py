@@ -221,8 +221,8 @@ def _amount(value: float, unit: str) -> str:
 
 
 def fix_line(fix: Fix, model: str, asked: Mapping[str, object]) -> str:
-    said = ": ".join(part for part in (title(fix), effect(fix)) if part)
     run = command(fix, model, asked)
+    said = ": ".join(part for part in (title(fix), effect(fix)) if part and part != run)
     return f"{said.rstrip('.')}: {run}" if run else said
 
 

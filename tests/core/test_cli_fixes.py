@@ -9,6 +9,7 @@ import pytest
 from core import cli_steps
 from core.cli_options import parser
 from core.cli_server import changed, status_lines
+from core.server.finding import Fix
 from core.server.spec import GIB, LaunchSpec
 from core.server.state import ServerPhase, ServerState
 from tests.core.test_cli_up import SMALL, tell
@@ -61,3 +62,8 @@ def test_the_commands_of_fixes_are_ones_that_the_program_takes() -> None:
             assert spec.context == 2_097_024
         else:
             assert arguments.port == 8001
+
+
+def test_a_command_is_said_once() -> None:
+    fix = Fix("start_docker_command", "copy", {"command": "sudo systemctl start docker"})
+    assert cli_steps.fix_line(fix, "tiny", {}).count("systemctl") == 1
