@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import sys
 from pathlib import Path
 from typing import IO
+
+from core.file_lock import lock
 
 # a file system that cannot lock at all
 NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
@@ -38,7 +39,7 @@ class FolderLock:
             except FileNotFoundError:
                 continue  # the empty folder was removed just now
             try:
-                taken = _lock(file)
+                taken = lock(file)
             except OSError:
                 file.close()
                 raise
@@ -65,7 +66,7 @@ def is_locked(folder: Path) -> bool:
     path = folder.with_name(folder.name + ".lock")
     try:
         with path.open("r+b") as file:
-            return not _lock(file)
+            return not lock(file)
     except OSError:
         return False
 
@@ -75,25 +76,3 @@ def _is_same(file: IO[bytes], path: Path) -> bool:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except OSError:
         return False
-
-
-if sys.platform == "win32":  # pragma: no cover
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            file.seek(0)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except PermissionError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError):  # all else is no word about another process
-            return False
-        return True

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from pathlib import Path
 from typing import IO
+
+from core.file_lock import lock
 
 _FAR = 1 << 20  # the byte that is locked on Windows, where a locked one cannot be read
 
@@ -26,7 +27,7 @@ class Lock:
         return self._file is not None
 
     def take(self) -> bool:
-        """False: another process has it. A folder that cannot be written locks nothing: then True."""
+        """False: another process has it. Where nothing can be written or locked, nothing is: then True."""
         if self._file is not None:
             return True
         try:
@@ -34,7 +35,12 @@ class Lock:
             file = self._path.open("a+b")
         except OSError:
             return True
-        if not _lock(file):
+        try:
+            taken = lock(file, _FAR)
+        except OSError:
+            file.close()
+            return True
+        if not taken:
             file.close()
             return False
         with contextlib.suppress(OSError):
@@ -55,25 +61,3 @@ class Lock:
         file, self._file = self._file, None
         if file is not None:
             file.close()  # which unlocks
-
-
-if sys.platform == "win32":  # pragma: no cover
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            file.seek(_FAR)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
