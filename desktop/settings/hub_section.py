@@ -131,7 +131,7 @@ class HubSection(Section):
         self.set_text(self.tr("Models and network"))
         rows["offline"].set_text(
             self.tr("Offline"),
-            self.tr("Nothing is searched or downloaded from another computer: no model, package or image."),
+            self.tr("Nothing is searched or downloaded from another computer, and no server there is asked."),
         )
         rows["endpoint"].set_text(self.tr("Address of the hub"), self._endpoint_note())
         self.endpoint.field.setPlaceholderText(hub_of())

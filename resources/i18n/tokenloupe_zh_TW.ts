@@ -5744,8 +5744,8 @@
         <translation>離線</translation>
     </message>
     <message>
-        <source>Nothing is searched or downloaded from another computer: no model, package or image.</source>
-        <translation>不從其他電腦搜尋或下載任何東西：模型、套件、映像都不會。</translation>
+        <source>Nothing is searched or downloaded from another computer, and no server there is asked.</source>
+        <translation>不從其他電腦搜尋或下載任何東西，也不連線到那裡的伺服器。</translation>
     </message>
     <message>
         <source>Address of the hub</source>
