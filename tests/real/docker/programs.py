@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from core.engines.base import Finished, Sampling, TokenBatch
 from core.engines.vllm.engine import VllmEngine
 from core.errors import LoupeError
 from core.paths import default_paths
+from core.server.access import LogPiece
 from core.server.controller import ServerController
 from core.server.docker import DockerCli
 from core.server.finding import Finding
@@ -60,6 +61,21 @@ class Program:
         look(self.state)
         try:
             return await asyncio.wait_for(found, SECONDS)
+        finally:
+            disconnect()
+
+    async def until_logged(self, words: str) -> None:
+        """The server may be ready before the last of what it wrote has come. Raises TimeoutError."""
+        there = asyncio.Event()
+
+        def look(pieces: Sequence[LogPiece]) -> None:
+            if any(words in piece.text for piece in pieces):
+                there.set()
+
+        disconnect = self.launcher.log.connect(look)
+        try:
+            if not any(words in text for text in self.log):
+                await asyncio.wait_for(there.wait(), SECONDS)
         finally:
             disconnect()
 

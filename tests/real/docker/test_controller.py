@@ -220,7 +220,7 @@ def test_a_flood_and_a_line_without_end(serving: Place) -> None:
     async def story() -> None:
         async with program() as window:
             await window.launcher.start(spec_for(serving, model))
-            assert any("line 49999" in line for line in window.log)
+            await window.until_logged("line 49999")
 
     asyncio.run(story())
 
