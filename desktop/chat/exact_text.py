@@ -92,7 +92,10 @@ class ExactTextEdit(QPlainTextEdit):
             self.insert_exact_text(source.text())
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        data = QMimeData()
+        # made by Qt, not here: the clipboard's outlives the interpreter, and its end would be a crash
+        data = super().createMimeDataFromSelection()
+        data.text()  # Qt fills it at its first reading
+        data.clear()
         data.setText(self.selected_exact_text())
         return data
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QMimeData, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from core.log_lines import LogBuffer
@@ -23,21 +23,17 @@ class LogCopy(QObject):
         if not numbers:
             return
         self._buffer, self._numbers, self._next = buffer, numbers, 0
-        self._text = QByteArray()  # UTF-8: of a long string even the making takes too long
+        self._parts: list[str] = []
         self._timer.start()
         self._go_on()
 
     def _go_on(self) -> None:
         part = self._numbers[self._next : self._next + PART]
-        text = texts(self._buffer, part).encode("utf-8", "replace")
-        if not self._next:  # what has to grow later is moved as a whole
-            self._text.reserve(len(text) * len(self._numbers) // len(part) * 5 // 4)
-        self._text.append(text)
+        self._parts.append(texts(self._buffer, part))
         self._next += PART
         if self._next < len(self._numbers):
             return
         self._timer.stop()
-        copied = QMimeData()
-        copied.setData("text/plain", self._text)
-        QGuiApplication.clipboard().setMimeData(copied)
-        self._numbers, self._text = [], QByteArray()
+        # no QMimeData made here: the clipboard's outlives the interpreter, and its end would be a crash
+        QGuiApplication.clipboard().setText("".join(self._parts))
+        self._numbers, self._parts = [], []

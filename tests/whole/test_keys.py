@@ -25,6 +25,7 @@ def test_the_log_and_the_end_by_keys_alone(built_in_home: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     said, calls = (json.loads(line) for line in done.stdout.splitlines())
     assert said["counts"] == [100, 10, 100, 11, 100, 101] and said["copied"] == 101
+    assert said["typed"] == "typed"  # and the end is no crash, whatever is on the clipboard
     assert said["empty"] == "New lines appear here."
     assert said["stops"] == ["Stop the server", "Remember this choice", "Cancel", "Leave it running"]
     assert said["quitting"] is False and calls[-1] == "close, leave"

@@ -38,6 +38,10 @@ async def keys(application: Any) -> None:
         launcher.say(*(f"{'ERROR' if at % 10 == 0 else 'INFO'} line {at}" for at in range(100)))
         said = await _log_tools(window.log, window.findChildren(LogTools)[0], launcher)
         window.composer.edit.setFocus()
+        QTest.keyClicks(window.composer.edit, "typed")
+        press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        said["typed"] = QApplication.clipboard().text()
         press(Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
         await inside.until(lambda: question.sheet is not None and question.sheet.isActiveWindow())
         stops = [QApplication.focusWidget().text()]
