@@ -73,6 +73,8 @@ async def code(application: Any) -> Said:
     picker = await found(application)
     await inside.until(lambda: bool((detail(picker) or object).why))  # type: ignore[union-attr]
     said: Said = {"why": detail(picker).why}  # type: ignore[union-attr]
+    asked: set[str] = set()
+    application.models.downloads.changed.connect(lambda states: asked.update(one.repo for one in states))
     for button in ("refuse", "trust"):
         press(picker, "why")
         await inside.until(lambda: bool(application.window.findChildren(CodeSheet)))
@@ -82,7 +84,9 @@ async def code(application: Any) -> Said:
         await picture(application, "hub-code")
         getattr(sheet, button).click()
         await inside.until(lambda: not application.window.findChildren(CodeSheet))
-        said[button] = len(application.models.downloads.states)
+        if button == "trust":
+            await inside.until(lambda: bool(asked))
+        said[button] = len(asked)
     ready = await until_state(picker, State.READY)
     said["ready"] = ready.why
     said["offered"] = [what for what, one in picker.detail.buttons.buttons.items() if one.isVisible()]
