@@ -26,7 +26,7 @@ from core.worker import download_service
 from core.worker import hub as hubs
 from core.worker.download_values import Download
 from core.worker.job import Job
-from tests.core.models.downloading import ALL, TOKEN, hub_of, models, place, pull, whole
+from tests.core.models.downloading import ALL, TOKEN, models, place, pull, whole
 from tests.fakes.hub.server import COMMIT, FakeHub
 
 CORE = Path(__file__).parents[1]
@@ -92,12 +92,6 @@ def test_each_case_has_its_tests(case: str) -> None:
         there = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         for name in names:
             assert any(one.startswith(name) for one in there), f"{path}: {name}"
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
-    with hub_of(monkeypatch, home) as served:
-        yield served
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -22,7 +21,6 @@ from tests.core.models.downloading import (
     TOKEN,
     WEIGHTS,
     downloads,
-    hub_of,
     models,
     nothing_else,
     partial_folder,
@@ -35,12 +33,6 @@ from tests.core.models.downloading import (
 from tests.fakes.hub.server import COMMIT, FILES, FakeHub, Fault
 
 PART = f".partial/org--name@{COMMIT}/model.safetensors.part"
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
-    with hub_of(monkeypatch, home) as served:
-        yield served
 
 
 def files(hub: FakeHub, names: set[str] = ALL) -> dict[str, bytes]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from core.models.download import Downloads
@@ -18,9 +16,9 @@ from core.paths import default_paths
 from core.worker.client import WorkerClient
 from tests.core.models.downloading import (
     ALL,
+    PATIENT,
     QUICK,
     downloads,
-    hub_of,
     nothing_else,
     place,
     run,
@@ -30,15 +28,6 @@ from tests.core.models.downloading import (
     whole,
 )
 from tests.fakes.hub.server import COMMIT, FakeHub, Fault
-
-PATIENT = msgspec.structs.replace(QUICK, seconds=60.0)
-ONCE = msgspec.structs.replace(QUICK, tries=1)
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
-    with hub_of(monkeypatch, home) as served:
-        yield served
 
 
 class Asked:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from core.errors import ModelError
@@ -20,10 +18,9 @@ from core.worker.download_service import download
 from core.worker.download_values import Download
 from core.worker.job import Job
 from tests.core.models.downloading import (
-    QUICK,
+    PATIENT,
     WEIGHTS,
     downloads,
-    hub_of,
     models,
     nothing_else,
     partial_folder,
@@ -35,16 +32,6 @@ from tests.core.models.downloading import (
     weights,
 )
 from tests.fakes.hub.server import COMMIT, FakeHub, Fault
-
-PATIENT = msgspec.structs.replace(QUICK, seconds=60.0)
-ONCE = msgspec.structs.replace(QUICK, tries=1)
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
-    with hub_of(monkeypatch, home) as served:
-        yield served
-
 
 # --- folders of the person's -------------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -24,19 +23,13 @@ from core.models.store import OnDisk, Store
 from core.paths import default_paths
 from core.worker.client import download_worker
 from core.worker.download_values import Download
-from tests.core.models.downloading import hub_of, models, nothing_else, place, whole
+from tests.core.models.downloading import models, nothing_else, place, whole
 from tests.fakes.hub.server import COMMIT, FakeHub, Fault
 
 KILLS = int(os.environ.get("KILLS", "40"))
 SIZE = 4_000_000  # of each file with weights
 NAMES = ("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors")
 SETTINGS = HubSettings(seconds=5.0, tries=3, pause=0.001, floor=0)
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
-    with hub_of(monkeypatch, home) as served:
-        yield served
 
 
 def explained(folder: Path, names: set[str]) -> None:

@@ -21,12 +21,6 @@ Refused = Callable[[FakeHub, pytest.MonkeyPatch], LoupeError]
 
 
 @pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
-    with hub_of(monkeypatch, home) as served:
-        yield served
-
-
-@pytest.fixture
 def secure(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
     """A hub whose certificate nobody has signed but itself."""
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

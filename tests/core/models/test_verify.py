@@ -7,7 +7,6 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -30,7 +29,6 @@ from tests.core.models.downloading import (
     ALL,
     QUICK,
     downloads,
-    hub_of,
     models,
     nothing_else,
     place,
@@ -40,12 +38,6 @@ from tests.core.models.downloading import (
     whole,
 )
 from tests.fakes.hub.server import COMMIT, FakeHub
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[FakeHub]:
-    with hub_of(monkeypatch, home) as served:
-        yield served
 
 
 def verified(folder: Path) -> Verified:
