@@ -190,9 +190,10 @@ def _largest(kv: Kv | None, limit: int, space: int | None) -> int | None:
 
 
 # On a processor: four processes with their Python and libraries, eager, without weights and KV cache.
-# Proportional set sizes, on two machines: 1370 to 1390 MiB with tiny models of three architectures, 1710 and
-# 1720 MiB with the built-in one, 1100 MiB with one of 1.9 GB. Resident sets are larger, but count libraries
-# once for each process; Docker counts them once.
+# Proportional set sizes, on three machines: 1370 to 1390 MiB with tiny models of three architectures, 1710 to
+# 1790 MiB with the built-in one (180 of them for its tokenizer, in two processes; 210 since its weights are put
+# into another order), 1100 MiB with one of 1.9 GB. Resident sets are larger, but count libraries once for each
+# process; Docker counts them once.
 # On a GPU: its context and libraries. Not measured, so a wide range.
 _PROCESSES: Final[Mapping[Device, tuple[int, int]]] = {
     "cpu": (1450 * MIB, 1750 * MIB),

@@ -99,7 +99,9 @@ def greedy_is_the_servers_own(
     choice = answer["choices"][0]
     assert [row.id for row in rows] == choice["token_ids"]
     assert finished.reason == choice["finish_reason"]
-    assert (finished.completion_tokens, finished.notes) == (answer["usage"]["completion_tokens"], ())
+    assert finished.completion_tokens == answer["usage"]["completion_tokens"]
+    # on a busy machine so few tokens may truly be read at once, and then it is right to say so
+    assert set(finished.notes) <= {"burst"}
     for row, sent in zip(rows, wire_numbers(answer), strict=True):
         assert row.logprob == sent[row.id]
         last = min(sent.values())  # of those that tie there, another may be listed

@@ -83,5 +83,6 @@ def test_the_built_in_model_takes_what_was_told(model: Path) -> None:
     assert answer["usage"]["completion_tokens"] > 0
     assert told.kv_per_token == pytest.approx(GIB / tokens, rel=0.01)
     assert told.verdict is Verdict.FITS
-    assert told.low == pytest.approx(taken, rel=0.1)  # while it serves
-    assert taken < told.high * 1.1  # and at most
+    # a machine that shares more of the libraries takes less: what is told is a range, and its middle is meant
+    assert (told.low + told.high) / 2 == pytest.approx(taken, rel=0.1)
+    assert told.low < taken * 1.05 and taken < told.high * 1.05
