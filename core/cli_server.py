@@ -27,7 +27,6 @@ from core.models.catalog import BUILT_IN
 from core.models.embedded import built_in_state, ensure_builtin
 from core.paths import Paths, default_paths
 from core.server.access import Container, Docker
-from core.server.announced import AnnouncedFile
 from core.server.choose import coming, doctor_looks_for, read_model, spec_from, spec_of_coming
 from core.server.controller import ServerController
 from core.server.docker import DockerCli
@@ -36,6 +35,7 @@ from core.server.found import pick
 from core.server.knock import knock
 from core.server.launcher import Doctor, Launcher
 from core.server.launches import Launches
+from core.server.others import Others
 from core.server.spec import LaunchSpec
 from core.server.state import STARTING, ServerPhase, ServerState, Step
 from core.settings import load
@@ -367,10 +367,13 @@ async def _follow(docker: Docker, container: Container, *, follow: bool) -> None
 
 
 async def ready_server(paths: Paths, key: str) -> ServerChoice | None:
-    """The server that the window or `up` has started, if it is ready and answers now; by hand started ones
-    are not looked for. Takes milliseconds where there is none."""
-    told = AnnouncedFile(paths.runtime / "server.json").read()
-    if told is None or told.spec is None or told.phase is not P.READY:
+    """The server that the window or `up` has started, if it answers now, whether or not anybody has waited
+    for that; by hand started ones are not looked for. Takes milliseconds where there is none."""
+    others = Others(paths, "cli")
+    told = others.file.read()
+    if told is None or told.spec is None or told.phase not in (P.READY, *STARTING):
+        return None
+    if others.busy() is not None:  # a start that may end the one that answers there
         return None
     spec = told.spec
     answer = await knock(spec.port, "/v1/models", key)

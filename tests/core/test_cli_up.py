@@ -31,7 +31,8 @@ from core.server.spec import GIB, LaunchSpec
 from core.server.state import ServerPhase, ServerState, Step, StepStatus
 from tests.fakes.fake_vllm import FakeVllm
 from tests.fakes.hub.server import COMMIT
-from tests.fakes.server_room import Room, loading, run
+from tests.fakes.scripted_docker import Killed
+from tests.fakes.server_room import Room, begin, die, loading, phase_of, run
 
 P = ServerPhase
 SMALL = Finding(
@@ -335,6 +336,35 @@ def test_ask_finds_the_server_that_is_ready(change: Callable[[FakeVllm], None], 
             assert await ready_server(room.paths, "") == (expected if found else None)
             await room.does(program.stop())
             assert await ready_server(room.paths, "") is None
+
+    run(body)
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_ask_finds_the_server_of_a_start_that_nobody_has_waited_for(killed: bool) -> None:
+    """`up` without --wait has gone, or a program was killed: nobody ever says that it is ready."""
+
+    async def body(room: Room) -> None:
+        fake = FakeVllm(root="/models/tiny")
+        async with fake.serve():
+            port = int(fake.address.rpartition(":")[2])
+            room.spec = msgspec.structs.replace(room.spec, model="tiny", port=port)
+            room.docker.on_up = loading
+            program = room.program("cli")
+            start = begin(program.start(room.spec))
+            await room.time.until(lambda: phase_of(program) is P.LOADING)
+            assert await ready_server(room.paths, "") is None, "it may end the one that answers there"
+            if killed:
+                room.docker.killed_at = 0
+                room.docker.box.up("tiny")
+                await room.time.until(start.done)
+                assert isinstance(start.exception(), Killed)
+                await die(room, program)
+            else:
+                await room.does(program.close(leave=True))
+            expected = ServerChoice(fake.address, "tiny", room.spec.folder)
+            assert await ready_server(room.paths, "") == expected
+        assert await ready_server(room.paths, "") is None
 
     run(body)
 
