@@ -25,7 +25,6 @@ from huggingface_hub import (
     ModelInfo,
     close_session,
     constants,
-    get_hf_file_metadata,
     get_session,
     hf_hub_url,
     hf_raise_for_status,
@@ -57,6 +56,7 @@ _PROXIES = ("https_proxy", "http_proxy", "HTTPS_PROXY", "HTTP_PROXY")
 _HOPS = 5
 _SHORT = 1 << 16  # bytes of an answer that is not wanted, and still read
 _LONG = 1 << 20  # bytes of a body that is read from the connection itself
+_AS_IT_IS = {"Accept-Encoding": "identity"}
 _SIGNED = re.compile(r"(https?://[^\s?'\"]+)\?[^\s'\"]+")  # addresses of a store are signed
 for _noisy in ("httpx", "httpx2"):  # they would log those
     logging.getLogger(_noisy).setLevel(logging.WARNING)
@@ -134,42 +134,42 @@ class Hub:
     def head(self, repo: str, commit: str, path: str) -> Meta:
         """What the hub says of a file: whether it gives it out at all. Raises ModelError."""
         try:
-            self._ask(self.endpoint, f"files of {repo}")
             url = hf_hub_url(repo, path, revision=commit, endpoint=self.endpoint)
-            said = get_hf_file_metadata(
-                url, token=self._token or False, timeout=self._seconds, endpoint=self.endpoint
-            )
+            with self._answer(url, f"files of {repo}", _AS_IT_IS, method="HEAD") as (answer, meta):
+                answer.read()  # nothing, and its connection can be used again
+                return meta
         except Exception as error:
             raise self.explained(error, repo, commit) from error
-        return Meta(said.commit_hash or "", said.etag or "", said.size)
 
     @contextlib.contextmanager
     def open(self, repo: str, commit: str, path: str, start: int = 0) -> Iterator[tuple[Any, Meta]]:
         """The answer, whose body is to be read, and what the hub said of the file. Raises what goes wrong as
         it is (see `explained`)."""
         url = hf_hub_url(repo, path, revision=commit, endpoint=self.endpoint)
-        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={start}-"} if start else {})}
+        headers = _AS_IT_IS | ({"Range": f"bytes={start}-"} if start else {})
         with self._answer(url, f"files of {repo}", headers) as found:
             yield found
 
     @contextlib.contextmanager
     def _answer(
-        self, url: str, why: str, headers: Mapping[str, str] | None = None
+        self, url: str, why: str, headers: Mapping[str, str] | None = None, *, method: str = "GET"
     ) -> Iterator[tuple[Any, Meta]]:
+        """To a HEAD the hub's own host alone answers: where it sends us on, it has said what it knows."""
         meta = Meta("", "", None)
         for _ in range(_HOPS):
             own = _origin(url) == _origin(self.endpoint)
             self._ask(url, why)
             sent = {**build_hf_headers(token=(self._token or False) if own else False), **(headers or {})}
             with get_session().stream(
-                "GET", url, headers=sent, follow_redirects=False, timeout=self._seconds
+                method, url, headers=sent, follow_redirects=False, timeout=self._seconds
             ) as answer:
                 meta = _meta(answer) if own else meta
                 if answer.has_redirect_location:
                     if 0 <= _length(answer) < _SHORT:
                         answer.read()  # then its connection can be used again
                     url = urljoin(url, answer.headers["Location"])
-                    continue
+                    if method != "HEAD" or _origin(url) == _origin(self.endpoint):
+                        continue
                 if answer.is_error:
                     answer.read()  # the error's words
                     hf_raise_for_status(answer)

@@ -219,6 +219,16 @@ def test_the_token_goes_to_the_hub_and_no_further(hub: FakeHub, home: Path, redi
         assert not path.is_file() or TOKEN.encode() not in path.read_bytes(), path
 
 
+def test_a_mirror_that_sends_on_to_a_hub_gives_it_no_token(hub: FakeHub) -> None:
+    """That hub is the environment's: huggingface_hub itself would trust it."""
+    mirror = FakeHub(files=hub.files, gated=True, token=TOKEN, onward=hub.address)
+    with mirror.serve():
+        state = pull(token=TOKEN, settings=msgspec.structs.replace(QUICK, endpoint=mirror.address))
+    assert state.phase == "ready" and mirror.calls
+    assert {(method, token) for method, _, token in hub.calls} == {("GET", "")}
+    whole(place(), files(hub))
+
+
 def test_a_rate_limit_is_waited_out_by_the_clock_of_the_hub(hub: FakeHub) -> None:
     hub.skew = 86_400.0
     soon = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + hub.skew + 1))
@@ -254,6 +264,16 @@ def test_the_offline_switch_stops_all_but_this_computer(hub: FakeHub) -> None:
     error = pull(settings=msgspec.structs.replace(switched, endpoint="https://hub.example.invalid")).error
     assert error is not None and error.code == "hub.switched_off"
     assert pull(settings=switched).phase == "ready"
+
+
+def test_offline_a_hub_of_this_computer_sends_to_no_other(
+    hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.onward = "https://hub.example.invalid"
+    monkeypatch.setenv("HF_ENDPOINT", hub.onward)  # huggingface_hub itself would trust it
+    error = pull(settings=msgspec.structs.replace(QUICK, endpoint=hub.address, offline=True)).error
+    assert error is not None and error.code == "hub.switched_off"
+    assert "HEAD" in {method for method, _, _ in hub.calls}
 
 
 def test_every_host_is_told_with_when_and_why(hub: FakeHub) -> None:

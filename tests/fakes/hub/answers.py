@@ -121,6 +121,9 @@ class Handler(BaseHTTPRequestHandler):
             self._say(403 if known else 401, b"", {"X-Error-Code": "GatedRepo", "X-Error-Message": said})
         elif files is None or name not in files:
             self._say(404, b"", {"X-Error-Code": "EntryNotFound"})
+        elif hub.onward:
+            said = self._said_of(name, files[name], revision, linked=True)
+            self._say(302, b"", {**said, "Location": hub.onward + self.path})
         elif hub.redirect or stored:
             host = f"localhost:{hub.port}/store" if hub.redirect else f"127.0.0.1:{hub.store_port}"
             headers = self._said_of(name, files[name], revision, linked=True)

@@ -63,10 +63,10 @@ class FakeHub:
     counts. `page_rows`: of one page of a search. `parameters`: how many of each dtype it counts.
     `files`: name → content of `commit`, `older`: those of other commits. `listed`: what the hub says of a
     file instead of the truth. `stored`: those in the store for large ones, sent on to it where `store` is
-    true. `redirect`: every file is sent on to another name of this host. `gated`: files need `token`;
-    `denied`: not even that is enough. `hide`: headers and fields that a mirror leaves out. `ranges`: parts of
-    files can be asked for. `etags`: a mirror's own. `cut`: how many answers of a file still break in the
-    middle. `hold`: a file's second half waits for `release`. `page`: what every address answers, as in a
+    true. `redirect`: every file is sent on to another name of this host; `onward`: to another hub, by its
+    address. `gated`: files need `token`; `denied`: not even that is enough. `hide`: headers and fields that
+    a mirror leaves out. `ranges`: parts of files can be asked for. `etags`: a mirror's own. `cut`: how many
+    answers of a file still break in the middle. `hold`: a file's second half waits for `release`. `page`: what every address answers, as in a
     hotel's network, with `status`. `skew`: seconds by which its clock is ahead. `pace`: seconds between two
     blocks. `head_seconds`: before it answers about a file without its content. `tls`: hub and store
     are spoken to through it. `lengths`: bodies of the store say how long they are. `aliases`: other names of
@@ -92,6 +92,7 @@ class FakeHub:
     denied: bool = False
     cut: int = 0
     redirect: bool = False
+    onward: str = ""
     hold: bool = False
     hide: tuple[str, ...] = ()
     ranges: bool = True
