@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -21,12 +19,13 @@ _LONGEST: Final = 500  # characters of a token
 
 class Way(msgspec.Struct, frozen=True):
     """How the hub is reached. `token`: "" = none. `endpoint`, `proxy`: "" = those of the environment.
-    `offline`: nothing but this computer is asked."""
+    `offline`: nothing but this computer is asked. `seconds`: without a byte, then it does not answer."""
 
     token: str = ""
     endpoint: str = ""
     offline: bool = False
     proxy: str = ""
+    seconds: float = 30.0
 
     def __repr__(self) -> str:
         return "Way(…)"
@@ -50,24 +49,9 @@ def environment_token(endpoint: str) -> str:
 
 
 async def token_for(endpoint: str, kept: Callable[[str], Awaitable[str]]) -> str:
-    """The token for this hub ("" = none): the environment's before the one that `kept(address)` gives, and
-    that before the one that was saved by `hf auth login`."""
-    return environment_token(endpoint) or await kept(hub_of(endpoint)) or saved_token(endpoint)
-
-
-def saved_token(endpoint: str) -> str:
-    """What `hf auth login` saved was made for the hub itself; "" for a mirror, or where the person wants no
-    token to be found. Places: huggingface_hub's manual, "Environment variables"."""
-    say, home = os.environ.get, Path("~/.cache/huggingface")
-    off = say("HF_HUB_DISABLE_IMPLICIT_TOKEN", "").upper() in ("1", "ON", "YES", "TRUE")
-    if off or _origin(hub_of(endpoint)) != _origin(HUB):
-        return ""
-    if cache := say("XDG_CACHE_HOME"):
-        home = Path(cache) / "huggingface"
-    place = Path(say("HF_TOKEN_PATH") or Path(say("HF_HOME") or home) / "token").expanduser()
-    with contextlib.suppress(OSError, ValueError, SettingsError):
-        return normal_token(place.read_text(encoding="utf-8"))
-    return ""
+    """The token for this hub ("" = none): the environment's before the one that `kept(address)` gives. What
+    other programs saved in files is not looked for: Settings tells of each token that is sent."""
+    return environment_token(endpoint) or await kept(hub_of(endpoint))
 
 
 async def token_of_environment() -> str:

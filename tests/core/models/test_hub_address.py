@@ -26,7 +26,6 @@ MIRROR = "https://mirror.example"
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith(("HF_", "HUGGING"))]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)  # nothing that somebody saved here
 
 
 def sent(endpoint: str = "", kept: dict[str, str] | None = None) -> str:
@@ -61,20 +60,14 @@ def test_the_environments_token_is_for_the_environments_hub(monkeypatch: pytest.
     assert (sent(kept=kept), sent(HUB, kept)) == (OWN, KEPT)
 
 
-def test_what_login_saved_is_for_the_hub_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_a_login_of_another_program_saved_is_never_sent(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The settings could not truly say "Not set" beside it."""
     monkeypatch.setenv("HF_HOME", str(tmp_path))
+    monkeypatch.setenv("HF_TOKEN_PATH", str(tmp_path / "token"))
     (tmp_path / "token").write_text(f"{OWN}\n")
-    assert (sent(), sent(kept={HUB: KEPT}), sent(MIRROR), sent("http://huggingface.co")) == (
-        OWN,
-        KEPT,
-        "",
-        "",
-    )
-    monkeypatch.setenv("HF_HUB_DISABLE_IMPLICIT_TOKEN", "1")
-    assert sent() == ""
-    monkeypatch.delenv("HF_HUB_DISABLE_IMPLICIT_TOKEN")
-    monkeypatch.setenv("HF_ENDPOINT", MIRROR)
-    assert (sent(), sent(HUB)) == ("", OWN)
+    assert (sent(), sent(HUB), sent(kept={HUB: KEPT})) == ("", "", KEPT)
 
 
 @pytest.mark.parametrize(
