@@ -48,6 +48,7 @@ class _Row(msgspec.Struct, frozen=True):
     gated: bool = False
     tokenizer_only: bool = False
     paused: bool = False
+    busy: bool = False
 
 
 def wanted(model: str) -> tuple[str, str]:
@@ -118,7 +119,7 @@ def permit(paths: Paths) -> Permit:
 
 async def way(paths: Paths) -> Way:
     settings = hub_settings(paths)
-    return Way(await token(paths), settings.endpoint, settings.offline, settings.proxy)
+    return Way(await token(paths), settings.endpoint, settings.offline, settings.proxy, settings.seconds)
 
 
 async def token(paths: Paths) -> str:
@@ -209,8 +210,10 @@ def models(as_json: bool) -> int:
             _print(msgspec.json.encode(_row(row)).decode())
             continue
         state = row.state.value
-        if row.state is OnDisk.PARTIAL:
-            state = f"{'paused' if row.paused else 'partial'}, {_size(row.done)} of {_size(row.bytes)}"
+        if row.state in (OnDisk.PARTIAL, OnDisk.VERIFYING):
+            busy = "fetching" if row.state is OnDisk.PARTIAL else "checking"
+            state = "paused" if row.paused else busy if row.busy else "partial"
+            state += f", {_size(row.done)} of {_size(row.bytes)}"
         elif row.damaged:
             state = f"damaged ({', '.join(row.damaged)})"
         elif row.tokenizer_only:
@@ -224,7 +227,7 @@ def models(as_json: bool) -> int:
 def _row(row: StoredModel) -> _Row:
     return _Row(
         row.id, row.name, row.state.value, row.folder, row.bytes, row.revision, row.done, row.damaged,
-        row.licence, row.gated, row.tokenizer_only, row.paused,
+        row.licence, row.gated, row.tokenizer_only, row.paused, row.busy,
     )  # fmt: skip
 
 

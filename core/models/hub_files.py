@@ -85,7 +85,7 @@ async def _fetch(
             stream = library.stream(
                 lambda job: protocol.FetchFiles(
                     job, repo, revision, str(into), str(partial),
-                    way.token, way.endpoint, way.offline, way.proxy,
+                    way.token, way.endpoint, way.offline, way.proxy, way.seconds,
                 )
             )  # fmt: skip
             async with contextlib.aclosing(stream) as replies:

@@ -112,7 +112,9 @@ async def search(
         return ()
     found = await _ask(
         library,
-        lambda job: SearchHub(job, words, limit, way.token, way.endpoint, way.offline, way.proxy),
+        lambda job: SearchHub(
+            job, words, limit, way.token, way.endpoint, way.offline, way.proxy, way.seconds
+        ),
         told,
     )
     return tuple(map(model_of, found))
@@ -136,7 +138,9 @@ async def resolve(
     revision = revision or (pin.revision if pin else "")
     found = await _ask(
         library,
-        lambda job: LookUpModel(job, repo, revision, way.token, way.endpoint, way.offline, way.proxy),
+        lambda job: LookUpModel(
+            job, repo, revision, way.token, way.endpoint, way.offline, way.proxy, way.seconds
+        ),
         told,
     )
     return model_of(found[0])

@@ -16,7 +16,7 @@ from core.errors import ModelError
 from core.models.catalog import BUILT_IN, built_in
 from core.models.embedded import built_in_state
 from core.models.folder import built_in_folder, needs_code, unknown_type
-from core.models.lock import FolderLock
+from core.models.lock import FolderLock, is_locked
 from core.models.manifest import Manifest, damaged_files, read_manifest
 from core.models.orders import forget_orders, is_for
 from core.models.partial import (
@@ -50,8 +50,8 @@ class OnDisk(Enum):
 class StoredModel(msgspec.Struct, frozen=True):
     """`id`: "built-in", "org/name" or a path. `bytes`: of the whole model, `done`: those on disk. `damaged`:
     names of files. `used`: seconds since the epoch, 0 = never. `paused`: a partial one that waits for the
-    person. `code`: fetched with code of its own, by consent to this commit; no engine here runs it.
-    `unknown`: its model_type where no family of ours has it. `listed`: the person added its path."""
+    person. `busy`: some process fetches it now. `code`: fetched with code of its own, by consent to this
+    commit; no engine here runs it. `unknown`: its model_type where no family of ours has it. `listed`: the person added its path."""
 
     id: str
     name: str
@@ -66,6 +66,7 @@ class StoredModel(msgspec.Struct, frozen=True):
     gated: bool = False
     tokenizer_only: bool = False
     paused: bool = False
+    busy: bool = False
     code: bool = False
     unknown: str = ""
     listed: bool = False
@@ -246,6 +247,7 @@ def _partial(folder: Path, listing: Listing, used: dict[str, float]) -> StoredMo
         gated=listing.gated,
         tokenizer_only=listing.tokenizer_only,
         paused=listing.wanted == "paused",
+        busy=is_locked(folder),
     )
 
 

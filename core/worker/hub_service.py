@@ -19,7 +19,6 @@ from core.worker.protocol import Fetched, FetchFiles
 
 TRIES = 3
 PAUSE = 0.2  # seconds before the second try
-SECONDS = 10.0  # without a byte
 STEPS = 100  # of progress, more or less
 log = logging.getLogger(__name__)
 
@@ -49,7 +48,11 @@ class _Work:
         job, request = self._job, self._request
         use_proxy(request.proxy)
         hub = Hub(
-            request.endpoint, request.token, offline=request.offline, seconds=SECONDS, told=self._contact
+            request.endpoint,
+            request.token,
+            offline=request.offline,
+            seconds=request.seconds,
+            told=self._contact,
         )
         found = hub.look_up(request.repo, request.revision, job.check)
         commit = str(found.sha)

@@ -118,6 +118,7 @@ class FetchFiles(_Secret, frozen=True, tag="fetch_files"):
     endpoint: str = ""  # "" = huggingface_hub's own
     offline: bool = False  # nothing but this computer itself is asked
     proxy: str = ""  # "" = the environment's
+    seconds: float = 30.0  # without a byte
 
 
 class PrepareMedia(msgspec.Struct, frozen=True, tag="prepare_media"):

@@ -16,7 +16,6 @@ from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
 
 MOST = 100  # models of one search
 CONFIG = 256_000  # bytes of a config.json, which the window reads, too
-SECONDS = 10.0  # without a byte
 # what a row needs; the files are not among it, they are asked for when a model is looked at
 _WANTED = ("sha", "lastModified", "downloads", "gated", "config", "safetensors", "cardData", "tags")
 # what is said of one model's files, in the words of a search
@@ -39,7 +38,7 @@ def answer(job: Job, request: SearchHub | LookUpModel) -> None:
         request.endpoint,
         request.token,
         offline=request.offline,
-        seconds=SECONDS,
+        seconds=request.seconds,
         told=lambda host, why: job.send(Contacted(job.number, host, why)),
     )
     entries = _search(job, hub, request) if isinstance(request, SearchHub) else (_one(job, hub, request),)

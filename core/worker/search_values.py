@@ -17,6 +17,7 @@ class SearchHub(msgspec.Struct, frozen=True, tag="search_hub"):
     endpoint: str = ""  # "" = huggingface_hub's own
     offline: bool = False  # nothing but this computer itself is asked
     proxy: str = ""  # "" = the environment's
+    seconds: float = 30.0  # without a byte
 
     def __repr__(self) -> str:
         return "SearchHub(…)"  # a debugging event loop logs it, and a token is in it
@@ -33,6 +34,7 @@ class LookUpModel(msgspec.Struct, frozen=True, tag="look_up_model"):
     endpoint: str = ""
     offline: bool = False
     proxy: str = ""
+    seconds: float = 30.0
 
     def __repr__(self) -> str:
         return "LookUpModel(…)"

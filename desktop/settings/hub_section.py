@@ -140,7 +140,8 @@ class HubSection(Section):
         )
         self.proxy.field.setPlaceholderText("http://proxy.example:3128")
         rows["seconds"].set_text(
-            self.tr("Time-out"), self.tr("A download in which no byte comes for so long is begun again.")
+            self.tr("Time-out"),
+            self.tr("Where no byte comes for so long, a search is given up and a download begun again."),
         )
         rows["hosts"].set_text(
             self.tr("Hosts contacted"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -14,7 +15,9 @@ from typing import Any
 
 import pytest
 
-from core.cli_models import wanted
+from core.cli_models import wanted, way
+from core.paths import default_paths
+from core.settings import SettingsStore
 from tests.architecture.sources import ROOT
 from tests.core.models.downloading import ALL, WEIGHTS, hub_of, models, place, whole
 from tests.fakes.hub.server import COMMIT, FakeHub, Fault
@@ -102,6 +105,11 @@ def test_a_known_model_is_pulled_at_its_known_commit() -> None:
     assert wanted("Qwen/Qwen3.5-0.8B") == ("Qwen/Qwen3.5-0.8B", "2fc06364715b967f1860aea9cf38778875588b17")
     assert wanted("Qwen/Qwen3.5-0.8B@main") == ("Qwen/Qwen3.5-0.8B", "main")
     assert wanted("org/name") == ("org/name", "")
+
+
+def test_the_settings_time_out_holds_for_all_that_the_hub_is_asked(home: Path) -> None:
+    SettingsStore(default_paths().settings).update(hub_seconds=90)
+    assert asyncio.run(way(default_paths())).seconds == 90
 
 
 def test_what_is_not_ours_stays(hub: FakeHub) -> None:

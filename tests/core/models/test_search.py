@@ -16,6 +16,7 @@ from huggingface_hub import HfApi, close_session, constants
 from core.errors import ModelError
 from core.models.fit import fit
 from core.models.headers import Weights
+from core.models.hub_files import fetch_tokenizer
 from core.models.room import Room
 from core.models.search import HubModel, Way, model_of, parse, resolve, search
 from core.prompt.families import pinned
@@ -208,6 +209,20 @@ def test_a_hub_that_is_not_there_or_switched_off(hub: FakeHub) -> None:
     assert fails(lambda library: search(library, "words", away)).code == "hub.search_switched_off"
     assert fails(lambda library: resolve(library, "no name!", way(hub))).code == "hub.name"
     assert hub.requests == []
+
+
+def test_h11_the_limit_of_an_answer_can_be_set(hub: FakeHub, home: Path) -> None:
+    hub.faults = [Fault("stall", "api", times=9)]
+    short = Way(endpoint=hub.address, seconds=0.3)
+    error = fails(lambda library: search(library, "words", short))
+    assert (error.code, error.detail) == ("hub.search_offline", "hub.stalled")
+    asks = (
+        lambda library: resolve(library, "org/name", short),
+        lambda library: fetch_tokenizer(library, "org/name", "", home / "files", lambda *_: None, short),
+    )
+    for ask in asks:
+        error = fails(ask)
+        assert (error.code, error.params["seconds"]) == ("hub.stalled", 0)
 
 
 def test_a_search_that_nobody_waits_for_any_more(hub: FakeHub) -> None:

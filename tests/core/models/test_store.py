@@ -164,11 +164,11 @@ def test_one_revision_can_be_named(paths: Paths) -> None:
 def test_what_is_fetched_right_now_is_not_removed(paths: Paths) -> None:
     folder = begun(paths)
     with FolderLock(folder) as lock:
-        assert lock.take() and is_locked(folder)
+        assert lock.take() and is_locked(folder) and only(Store(paths)).busy
         with pytest.raises(ModelError) as refused:
             Store(paths).remove("org/name")
         assert refused.value.code == "store.busy"
-    assert not is_locked(folder)
+    assert not is_locked(folder) and not only(Store(paths)).busy
     Store(paths).remove("org/name")
     assert not folder.exists()
 
