@@ -35,6 +35,9 @@ from core.worker.client import WorkerClient, inherited
 ASK_SECONDS = 20.0  # for one answer of the engine
 FIND_SECONDS = 10.0  # for a command that asks no engine
 DISK_SECONDS = 60.0  # all images are measured
+# for a command of Compose that asks the engine alone; others take what the network and a build need, and
+# whoever waits for one can break it off
+COMPOSE_SECONDS = {"up": 300.0, "down": 60.0}
 SETTLE_SECONDS = 5.0  # a cancelled command has ended by then; it is killed after 1.5
 
 
@@ -181,7 +184,8 @@ class DockerCli:
 
         # the names that Compose itself reads must not move our project
         own = {k: v for k, v in found.environment.items() if not k.startswith("COMPOSE_")}
-        ended = await self._run((*argv, *arguments), {**own, **environment}, 0.0, tell)
+        limit = COMPOSE_SECONDS.get(arguments[0], 0.0)
+        ended = await self._run((*argv, *arguments), {**own, **environment}, limit, tell)
         if ended.code and recognise(ended.err):
             self._found = None
         return Ended(ended.code, ended.out, readable(ended.err))

@@ -30,10 +30,12 @@ async def clean(docker: Docker, sleep: Sleep, *, grace: int = GRACE, settle: boo
     `settle`: a command that made containers was cut off a moment ago, and Docker may still be at it.
     """
     removed: set[str] = set()
+    trouble: DockerError | None = None
     for _ in range(_ROUNDS):
         everything = await docker.containers(ours=False)
         removed |= {one.id for one in everything if one.ours}
-        trouble = await _down(docker, everything, grace)
+        if trouble is None or trouble.code != "docker.slow":  # what hung once would hang again
+            trouble = await _down(docker, everything, grace)
         if settle:
             await sleep(_SETTLE_SECONDS)
         left = await docker.containers()
@@ -56,7 +58,10 @@ async def _down(docker: Docker, there: Sequence[Container], grace: int) -> Docke
     if any(one.labels.get(LABEL_PROJECT) == PROJECT and not one.ours for one in there):
         return None
     files = (str(compose_files() / "compose.yaml"),)
-    ended = await docker.compose(files, ("down", "--timeout", str(grace)), _OWN)
+    try:
+        ended = await docker.compose(files, ("down", "--timeout", str(grace)), _OWN)
+    except DockerError as error:
+        return error
     if not ended.code:
         return None
     log.warning("compose down: %s", ended.err[-500:])

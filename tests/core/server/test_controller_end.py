@@ -107,6 +107,27 @@ def test_a_stop_that_compose_refuses_is_no_stop() -> None:
     run(body)
 
 
+@pytest.mark.parametrize(("code", "asked"), [("docker.slow", 1), ("docker.no_compose", 3)])
+def test_a_stop_without_compose_removes_the_container_all_the_same(code: str, asked: int) -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        await room.does(program.start(room.spec))
+        compose, calls = Compose(room), []
+
+        def cannot(environment: Mapping[str, str]) -> Ended:
+            calls.append(code)
+            raise DockerError(code, command="docker compose", seconds=60)
+
+        compose.instead["down"] = cannot
+        with pytest.raises(DockerError) as caught:
+            await room.does(program.stop())
+        assert caught.value.code == code and phase_of(program) is P.FAILED
+        assert not room.docker.boxes and len(calls) == asked, "what hung is not asked again"
+        compose.instead.clear()
+
+    run(body)
+
+
 def test_a_container_that_stays_is_told() -> None:
     async def body(room: Room) -> None:
         program = room.program()

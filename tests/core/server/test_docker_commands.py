@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from core.errors import DockerError, WorkerLost
+from core.server import docker
 from core.server.docker_errors import recognise
 from tests.fakes.failing_docker import Access, World, code_of
 
@@ -134,6 +135,16 @@ def test_a_cancelled_command_has_ended_when_the_cancel_is_through(use: World, st
         assert access.running() == []
 
     use(function, "slow", FAKE_STUBBORN=stubborn)
+
+
+def test_a_stop_that_hangs_has_an_end(use: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(docker.COMPOSE_SECONDS, "down", 2.0)
+
+    async def function(access: Access) -> None:
+        assert await code_of(access.compose(["x"], ["down"], {})) == "docker.slow"
+        assert access.running() == []
+
+    use(function, "slow")
 
 
 @pytest.mark.parametrize("how", ["killed", "closed"])
