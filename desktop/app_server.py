@@ -110,9 +110,7 @@ class OwnServerParts:
             window, window.sampling.guessing, self.launch, settings, scope, self._guesses
         )
         window.sampling.guessing.chosen.connect(self.guessing.chosen)
-        self.quit_question = QuitQuestion(
-            window, settings, lambda: self.launch.holds, lambda: self.launch.shared
-        )
+        self.quit_question = QuitQuestion(window, settings, self.launch)
         self._doctor_sheet: DoctorSheet | None = None
         bind(window, self.launcher.log, self._logged)
         bind(window, self.launcher.log_cleared, lambda _: window.log.clear())

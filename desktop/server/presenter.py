@@ -262,15 +262,27 @@ class LaunchPresenter(QObject):
 
     async def leave(self) -> None:
         """What was started by hand is left to that hand, what another window uses too is left to that."""
-        if self._held and self.alive and self.state.by != "hand":
+        if self._held and self._stays and self.state.by != "hand":
             self._pages.found.hide()
-            await self._launcher.leave()
+            alive = self.alive
+            try:
+                await self._launcher.leave()
+            except LoupeError as error:
+                if alive:
+                    raise
+                log.warning("what is left of the server stays: %s", error)  # it holds up nothing
         self._held = False
 
     @property
     def holds(self) -> bool:
-        """It ends with this program. What the command line or a hand has started is left to them."""
-        return self._held and self.alive and self.state.by not in ("hand", "cli")
+        """It, or what is left of it, ends with this program. What the command line or a hand has started is
+        left to them."""
+        return self._held and self._stays and self.state.by not in ("hand", "cli")
+
+    @property
+    def _stays(self) -> bool:
+        """Something is there that nobody else would end: one that is gone or dead has its container still."""
+        return self.alive or self.state.alive or bool(self.state.container)
 
     @property
     def shared(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -11,31 +12,38 @@ from core.settings import SettingsStore
 from desktop.server.sheets import QuitSheet
 
 
+class Held(Protocol):
+    """`holds`: it ends with this program, or what is left of it does. `alive`: it could go on without.
+    `shared`: another program uses it, too, and it ends with the last of them: the one that asks."""
+
+    @property
+    def holds(self) -> bool: ...
+    @property
+    def alive(self) -> bool: ...
+    @property
+    def shared(self) -> bool: ...
+
+
 class QuitQuestion(QObject):
     """`ask` before the program ends by the person's wish; a signal and a log-out ask nothing. `leave`: the
     server goes on running."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        settings: SettingsStore,
-        held: Callable[[], bool],
-        shared: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """`held`: a server runs that ends with this program. `shared`: another program uses it, too, and it
-        ends with the last of them: the one that asks."""
+    def __init__(self, window: QWidget, settings: SettingsStore, server: Held) -> None:
         super().__init__(window)
-        self._window, self._settings, self._held, self._shared = window, settings, held, shared
+        self._window, self._settings, self._server = window, settings, server
         self._answer = ""
         self.sheet: QuitSheet | None = None
 
     @property
     def leave(self) -> bool:
-        return not self._held() or (self._answer or self._settings.value.on_quit) == "leave"
+        wanted = (self._answer or self._settings.value.on_quit) == "leave"
+        return not self._server.holds or (self._server.alive and wanted)
 
     def ask(self, model: str, quit_: Callable[[], None]) -> None:
         """`quit_` is called at once, after the answer, or not at all. `model`: that is running."""
-        if not self._held() or self._shared() or self._settings.value.on_quit != "ask":
+        server = self._server
+        runs = server.holds and server.alive  # what is left of one that is gone goes, unasked
+        if not runs or server.shared or self._settings.value.on_quit != "ask":
             quit_()
         elif self.sheet is not None:
             self.sheet.raise_()

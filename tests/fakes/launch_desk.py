@@ -79,9 +79,7 @@ class LaunchDesk(ChatDesk):
             cast(ServerEngine, self.server), cast(Keys, self.keys), Servers(self.settings, given),
             self.settings, self.scope, self.launch,
         )  # fmt: skip
-        self.quit_question = QuitQuestion(
-            self.parent, self.settings, lambda: self.launch.holds, lambda: self.launch.shared
-        )
+        self.quit_question = QuitQuestion(self.parent, self.settings, self.launch)
         self.launch.start_wanted.connect(self.engines.open_own)
         self.launch.join_wanted.connect(self.engines.join_own)
         self.launch.cause_changed.connect(self.chat.set_cause)

@@ -72,6 +72,12 @@ def test_ending_in_the_middle_of_a_start_ends_the_server_too(built_in_home: Path
     assert calls[-1] == "close"
 
 
+def test_what_is_left_of_a_server_that_was_killed_ends_with_the_window_unasked(built_in_home: Path) -> None:
+    said, calls = run("lost")
+    assert said == {"leaves": [False, False], "asked": False}
+    assert calls[-1] == "close"
+
+
 @pytest.mark.parametrize("visit, end", [("log_out", "close"), ("log_out_leaving", "close, leave")])
 def test_a_log_out_asks_nothing(visit: str, end: str, built_in_home: Path) -> None:
     """The remembered choice, else the server is stopped; that everything is saved is no end yet."""

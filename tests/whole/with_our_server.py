@@ -105,6 +105,14 @@ async def choose(application: Any, fake: FakeVllm) -> ScriptedLauncher:
     return MADE[-1]
 
 
+async def killed(application: Any, launcher: ScriptedLauncher, fake: FakeVllm) -> None:
+    """By the kernel, while it is ready: its container has ended, and is there."""
+    launcher.move(P.LOST, finding=OUT_OF_MEMORY)
+    await fake.end()
+    await inside.until(lambda: application.session.running is None)
+    await inside.until(lambda: application.window.run_bar.text.word == "Server gone")
+
+
 async def life(application: Any) -> None:
     """Start, ready, ask, stop, start again, fail, mend, lose, start again."""
     window = application.window
@@ -148,10 +156,7 @@ async def life(application: Any) -> None:
 
         await half_an_answer(application, fake)
         window.composer.set_text("typed meanwhile")
-        launcher.move(P.LOST, finding=OUT_OF_MEMORY, container="")
-        await fake.end()
-        await inside.until(lambda: application.session.running is None)
-        await inside.until(lambda: application.window.run_bar.text.word == "Server gone")
+        await killed(application, launcher, fake)
         said["lost"] = seen(application)
         said["kept"] = len(answers(application)[-1].table) > 2
         application.view.batcher.flush()
@@ -206,6 +211,21 @@ async def starting(application: Any) -> Said:
     return {}
 
 
+async def lost(application: Any) -> None:
+    """The window is closed after its server was killed, whatever is to become of one that runs."""
+    async with served().serve() as fake:
+        launcher = await choose(application, fake)
+        application.window.run_bar.act.click()
+        await inside.until(lambda: application.session.can_ask)
+        await killed(application, launcher, fake)
+        question, asked = application.ours.quit_question, []
+        for choice in ("ask", "leave"):
+            application.settings.update(on_quit=choice)
+            question.ask("m", lambda: asked.append(question.leave))
+        application.window.close()
+        print(json.dumps({"leaves": asked, "asked": question.sheet is not None}), flush=True)
+
+
 async def log_out(application: Any, choice: str = "ask") -> None:
     """The system ends the session while a server runs."""
     async with served().serve() as fake:
@@ -258,7 +278,7 @@ async def fit(application: Any) -> Said:
 
 
 VISITS: dict[str, Any] = {
-    visit.__name__: visit for visit in (life, first_run, starting, log_out, log_out_leaving, fit)
+    visit.__name__: visit for visit in (life, first_run, starting, lost, log_out, log_out_leaving, fit)
 }
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import pytest
+
+from core.engines.state import Phase
 from core.errors import DockerError
 from core.server.access import DockerInfo
+from core.server.finding import Finding
 from core.server.launcher import Doctor
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
@@ -82,6 +86,54 @@ def test_another_engine_leaves_the_server_to_the_window_that_uses_it_too(run_qt:
         await desk.rest()
         assert desk.launcher.calls[-1] == "leave" and desk.launcher.state.phase is P.READY
         assert not desk.launch.holds
+
+    run(run_qt, steps)
+
+
+async def lost(desk: LaunchDesk) -> None:
+    """The server of this window was killed; its container is there."""
+    desk.bar.action.emit("start")
+    await desk.rest()
+    desk.launcher.move(P.LOST, finding=Finding("oom"))
+    await desk.rest()
+
+
+def test_another_engine_removes_what_is_left_of_a_server_that_is_gone(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        await lost(desk)
+        assert desk.launch.holds
+        desk.bar.engine_chosen.emit("")
+        await desk.rest()
+        assert desk.launcher.calls[-2:] == ["leave", "stop"] and not desk.launch.holds
+        assert desk.engine.state.phase is Phase.READY
+
+    run(run_qt, steps)
+
+
+def test_another_engine_comes_although_docker_has_gone_with_the_server(
+    run_qt: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuses() -> None:
+        raise DockerError("docker.stopped", host="unix:///docker.sock")
+
+    async def steps(desk: LaunchDesk) -> None:
+        await lost(desk)
+        monkeypatch.setattr(desk.launcher, "stop", refuses)
+        desk.bar.engine_chosen.emit("")
+        await desk.rest()
+        assert desk.engine.state.phase is Phase.READY and desk.session.can_ask
+
+    run(run_qt, steps)
+
+
+def test_a_stop_that_is_under_way_ends_with_the_window(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        desk.bar.action.emit("start")
+        await desk.rest()
+        desk.launcher.move(P.STOPPING)
+        quits: list[bool] = []
+        desk.quit_question.ask("m", lambda: quits.append(desk.quit_question.leave))
+        assert quits == [False] and desk.quit_question.sheet is None
 
     run(run_qt, steps)
 
