@@ -1,4 +1,5 @@
-"""What is there already: a server of ours from before, and what the doctor says about Docker."""
+"""What is there already: a server of ours that this window has no hand in, and what the doctor says about
+Docker."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from core.server.launcher import Doctor, Launcher
-from core.server.state import ServerPhase
+from core.server.state import ServerPhase, ServerState
 from core.tasks import TaskScope
 from desktop.server.pages import ServerPages
 
@@ -24,6 +25,7 @@ class Lookout(QObject):
         super().__init__(pages)
         self._pages, self._launcher, self._scope = pages, launcher, scope
         self._asking: asyncio.Task[None] | None = None
+        self._quiet = False
         self.doctor: Doctor | None = None
         pages.found.join_wanted.connect(self._join)
         pages.found.stop_wanted.connect(self._clean)
@@ -32,19 +34,24 @@ class Lookout(QObject):
     def begin(self, *, joins: bool, quiet: bool = False) -> None:
         """At the program's start, in the background. `joins`: a server that runs is used, without asking,
         since it is the engine in use. `quiet`: offer nothing, since the environment names the server."""
-        self._spawn(self._begin(joins, quiet), "look for a server")
+        self._quiet = quiet
+        self._spawn(self._begin(joins), "look for a server")
 
-    async def _begin(self, joins: bool, quiet: bool) -> None:
+    async def _begin(self, joins: bool) -> None:
         state = await self._launcher.look()
-        name = state.spec.model if state.spec is not None else ""
-        if state.starting or state.phase is ServerPhase.READY:
+        if _runs(state):
             if joins:
                 self.join_wanted.emit()
-            elif not quiet:
-                self._pages.found.show_running(name, starting=state.starting)
-        elif state.container and not quiet:
-            self._pages.found.show_left_over(name)
+        elif state.container and not self._quiet:
+            self._pages.found.show_left_over(_model(state))
         await self.see_doctor()
+
+    def moved(self, state: ServerState, *, apart: bool) -> None:
+        """`apart`: this window neither uses the server nor holds it; one that runs is offered then."""
+        if apart and _runs(state) and not state.ours and not self._quiet:
+            self._pages.found.show_running(_model(state), starting=state.starting)
+        else:
+            self._pages.found.hide()
 
     def ask_doctor(self) -> None:
         """Anew, in the background; what was found before holds until then."""
@@ -77,3 +84,11 @@ class Lookout(QObject):
             return self._scope.spawn(work, name=name)
         except RuntimeError:  # the program is quitting
             return None
+
+
+def _runs(state: ServerState) -> bool:
+    return state.starting or state.phase is ServerPhase.READY
+
+
+def _model(state: ServerState) -> str:
+    return state.spec.model if state.spec is not None else ""

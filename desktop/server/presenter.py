@@ -323,6 +323,7 @@ class LaunchPresenter(QObject):
             self.cause_changed.emit(self._cause(state))
         self.refresh()
         if before.phase is not state.phase or before.spec != state.spec:
+            self._lookout.moved(state, apart=not (self._used or self._wanted or self._held))
             self.changed.emit(None)
         arrived = state.phase is P.READY and before.phase is not P.READY
         if arrived and self._used and not self._wanted and not state.ours:

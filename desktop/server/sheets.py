@@ -1,4 +1,4 @@
-"""What is asked about a server that runs: when the program quits, and when it finds one at its start."""
+"""What is asked about a server that runs: when the program quits, and when another one has started it."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Notice(QFrame):
 
 
 class FoundBanner(Notice):
-    """A server of ours that was there before: `show_running` (join or stop it) or `show_left_over` (clean
+    """A server of ours that is not this window's: `show_running` (join or stop it) or `show_left_over` (clean
     up). `join_wanted`, `stop_wanted`, `clean_wanted`: its buttons. Hidden until it is told something."""
 
     join_wanted = Signal()
@@ -127,6 +127,8 @@ class FoundBanner(Notice):
         self._tell("left", model)
 
     def _tell(self, kind: str, model: str) -> None:
+        if (kind, model) == self._said and not self.isHidden():
+            return
         self._said = kind, model
         self._draw()
         self.show()
@@ -150,10 +152,10 @@ class FoundBanner(Notice):
             why = self.tr("It uses no memory any more. Cleaning up removes the container and nothing else.")
         elif kind == "starting":
             what = self.tr("A server of ours is already starting {model}.").format(model=model)
-            why = self.tr("It was started before this window. Join it to watch and use it.")
+            why = self.tr("This window did not start it. Join it to watch and use it.")
         else:
             what = self.tr("A server of ours is already running {model}.").format(model=model)
-            why = self.tr("It was started before this window. Join it to use it at once.")
+            why = self.tr("This window did not start it. Join it to use it at once.")
         self.say(what, why)
 
     def changeEvent(self, event: QEvent) -> None:

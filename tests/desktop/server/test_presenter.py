@@ -185,7 +185,7 @@ def test_a_server_that_is_lost_says_why_and_is_started_again(run_qt: Run) -> Non
     async def steps(desk: LaunchDesk) -> None:
         desk.bar.action.emit("start")
         await desk.rest()
-        desk.launcher.move(P.LOST, finding=Finding("oom"), container="")
+        desk.launcher.move(P.LOST, finding=Finding("oom"))
         await desk.turns()
         assert desk.text is not None and (desk.text.word, desk.text.action) == ("Server gone", "retry")
         assert not desk.session.can_ask and not desk.pages.stopped.isHidden()
@@ -244,6 +244,27 @@ def test_a_server_found_at_the_start_is_offered_or_joined(run_qt: Run) -> None:
     run(run_qt, stopped, found=found, server="")
     run(run_qt, joined, found=found)
     run(run_qt, quiet, found=found, server="")
+
+
+def test_one_that_is_started_elsewhere_is_offered_beside_the_built_in_engine(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        found, said = desk.pages.found, []
+        for phase in (P.LOADING, P.COMPILING, P.READY, P.STOPPING, P.STOPPED, P.READY, P.LOST):
+            desk.launcher.move(phase, spec=RUNNING, ours=False, by="cli", began=time.monotonic())
+            said.append("" if found.isHidden() else found.what.text())
+        starts = "A server of ours is already starting other."
+        runs = "A server of ours is already running other."
+        assert said == [starts, starts, runs, "", "", runs, ""]
+        assert desk.launch.state.phase is P.LOST and desk.engine.state.phase is Phase.READY
+
+    async def joined(desk: LaunchDesk) -> None:
+        desk.launcher.move(P.LOADING, spec=RUNNING, ours=False, by="cli", began=time.monotonic())
+        desk.pages.found.join.click()
+        await desk.rest()
+        assert desk.session.can_ask and desk.launch.holds is False and desk.pages.found.isHidden()
+
+    run(run_qt, steps, server="")
+    run(run_qt, joined, server="")
 
 
 def test_what_was_left_over_is_cleaned_with_one_button(run_qt: Run) -> None:
