@@ -21,6 +21,8 @@ _SETTINGS: Final = {
     "device": "vllm_device",
     "version": "vllm_version",
     "kv_bytes": "vllm_kv_gib",
+    "speculative": "speculation",
+    "drafter": "speculation",
 }
 # of a Mac: the program that runs the Docker of a context, where it is not Docker Desktop
 _APPS: Final = {"orbstack": "OrbStack", "rancher-desktop": "Rancher Desktop"}
@@ -86,11 +88,13 @@ class Remedies(QObject):
             }[fix.action].emit()
 
     def _change(self, changes: Mapping[str, object]) -> None:
-        kept = dict(changes)
-        size = kept.pop("kv_bytes", None)
+        kept = {_SETTINGS[name]: value for name, value in changes.items() if name in _SETTINGS}
+        size = kept.pop("vllm_kv_gib", None)
         if isinstance(size, int) and size >= GIB and size % GIB == 0:
-            kept["kv_bytes"] = size // GIB
-        self._settings.update(**{_SETTINGS[name]: kept[name] for name in kept if name in _SETTINGS})
+            kept["vllm_kv_gib"] = size // GIB
+        if "speculation" in kept:
+            kept["speculation"] = bool(kept["speculation"])
+        self._settings.update(**kept)
         self._changes.update({name: (value, self._setting(name)) for name, value in changes.items()})
 
     def _start_docker(self) -> None:

@@ -59,6 +59,16 @@ def test_a_size_that_no_setting_can_hold_is_not_rounded(remedies: Remedies, stor
     assert store.value.vllm_kv_gib == 2 and remedies.changes == {"kv_bytes": GIB // 2}
 
 
+def test_guessing_that_was_switched_off_can_be_switched_on_again(
+    remedies: Remedies, store: SettingsStore
+) -> None:
+    changes: dict[str, str | int | float | bool | None] = {"speculative": "", "drafter": ""}
+    remedies.do(Fix("no_speculation", "start", changes=changes))
+    assert not store.value.speculation and remedies.changes == changes
+    store.update(speculation=True)
+    assert not remedies.changes
+
+
 @pytest.mark.parametrize("action", ["check", "settings", "models", "built_in", "server"])
 def test_ways_that_lead_elsewhere(action: str, remedies: Remedies, qtbot: QtBot) -> None:
     with qtbot.waitSignal(getattr(remedies, f"{action}_wanted")):
