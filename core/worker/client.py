@@ -19,6 +19,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
+from urllib.request import getproxies
 
 import msgspec
 
@@ -61,8 +62,17 @@ def worker_environment() -> dict[str, str]:
 
 def library_environment() -> dict[str, str]:
     """The person's own settings of hub and proxy. Tokens are told, never found (see hub_address)."""
-    own = _environment(HF_HUB_DISABLE_XET="1", HF_HUB_DISABLE_IMPLICIT_TOKEN="1")
+    own = _environment(HF_HUB_DISABLE_XET="1", HF_HUB_DISABLE_IMPLICIT_TOKEN="1", **_proxies())
     return {name: value for name, value in own.items() if name not in TOKEN_VARIABLES}
+
+
+def _proxies() -> dict[str, str]:
+    """The system's, all in variables (where one is set the system is not asked for others), and none for this
+    computer itself."""
+    said = getproxies()
+    given = {f"{kind}_proxy": said[kind] for kind in ("http", "https", "all") if said.get(kind)}
+    without = ",".join(filter(None, (said.get("no"), "localhost,127.0.0.1,::1")))
+    return {**given, "no_proxy": without, "NO_PROXY": without}
 
 
 def inherited() -> dict[str, str]:

@@ -20,6 +20,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urljoin, urlsplit
+from urllib.request import (  # type: ignore[attr-defined]  # the second one is left out of the types alone
+    getproxies,
+    proxy_bypass_environment,
+)
 
 from huggingface_hub import (
     ModelInfo,
@@ -221,7 +225,9 @@ class Hub:
             raise ModelError("hub.other_commit", endpoint=self.endpoint, expected=commit, got=meta.commit)
 
     def _ask(self, url: str, why: str) -> None:
-        self._told(host_allowed(url, offline=self._offline), why)
+        asked = filter(None, (url, _proxy_of(url)))
+        for host in [host_allowed(one, offline=self._offline) for one in asked]:
+            self._told(host, why)
 
     def explained(self, error: Exception, repo: str, revision: str) -> Exception:
         """What the hub or the way to it says, in our words; errors of the disk as they are."""
@@ -302,6 +308,15 @@ def host_allowed(address: str, *, offline: bool) -> str:
     if offline and not _LOOPBACK.fullmatch(host):
         raise ModelError("hub.switched_off", host=host)
     return host
+
+
+def _proxy_of(url: str) -> str:
+    """Who is asked for it in its host's place, by what the HTTP library reads too; "" = nobody."""
+    proxies, parts = getproxies(), urlsplit(url)
+    proxy = str(proxies.get(parts.scheme) or proxies.get("all") or "")
+    if not proxy or proxy_bypass_environment(parts.hostname or "", proxies):
+        return ""
+    return proxy if "://" in proxy else f"http://{proxy}"
 
 
 def short(answer: Any, check: Callable[[], None], limit: int = LONGEST) -> bytes:

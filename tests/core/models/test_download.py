@@ -209,26 +209,6 @@ def test_h15_access_is_known_before_any_file_and_told_apart(hub: FakeHub) -> Non
     assert manifest is not None and manifest.gated
 
 
-@pytest.mark.parametrize("redirect", [False, True])
-def test_the_token_goes_to_the_hub_and_no_further(hub: FakeHub, home: Path, redirect: bool) -> None:
-    hub.gated, hub.token, hub.redirect = True, TOKEN, redirect
-    assert pull(token=TOKEN).phase == "ready"
-    elsewhere = {token for _, path, token in hub.calls if not path.startswith(("/api/", "/org/"))}
-    assert elsewhere == {""}
-    for path in [*home.rglob("*")]:
-        assert not path.is_file() or TOKEN.encode() not in path.read_bytes(), path
-
-
-def test_a_mirror_that_sends_on_to_a_hub_gives_it_no_token(hub: FakeHub) -> None:
-    """That hub is the environment's: huggingface_hub itself would trust it."""
-    mirror = FakeHub(files=hub.files, gated=True, token=TOKEN, onward=hub.address)
-    with mirror.serve():
-        state = pull(token=TOKEN, settings=msgspec.structs.replace(QUICK, endpoint=mirror.address))
-    assert state.phase == "ready" and mirror.calls
-    assert {(method, token) for method, _, token in hub.calls} == {("GET", "")}
-    whole(place(), files(hub))
-
-
 def test_a_rate_limit_is_waited_out_by_the_clock_of_the_hub(hub: FakeHub) -> None:
     hub.skew = 86_400.0
     soon = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + hub.skew + 1))
@@ -257,41 +237,6 @@ def test_offline_and_a_dead_proxy_are_told_apart(hub: FakeHub, monkeypatch: pyte
     monkeypatch.setenv("HF_ENDPOINT", "https://hub.example.invalid")
     error = pull(settings=msgspec.structs.replace(QUICK, proxy=f"{hub.address}")).error
     assert error is not None and error.code == "hub.proxy"
-
-
-def test_the_offline_switch_stops_all_but_this_computer(hub: FakeHub) -> None:
-    switched = msgspec.structs.replace(QUICK, offline=True)
-    error = pull(settings=msgspec.structs.replace(switched, endpoint="https://hub.example.invalid")).error
-    assert error is not None and error.code == "hub.switched_off"
-    assert pull(settings=switched).phase == "ready"
-
-
-def test_offline_a_hub_of_this_computer_sends_to_no_other(
-    hub: FakeHub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hub.onward = "https://hub.example.invalid"
-    monkeypatch.setenv("HF_ENDPOINT", hub.onward)  # huggingface_hub itself would trust it
-    error = pull(settings=msgspec.structs.replace(QUICK, endpoint=hub.address, offline=True)).error
-    assert error is not None and error.code == "hub.switched_off"
-    assert "HEAD" in {method for method, _, _ in hub.calls}
-
-
-def test_every_host_is_told_with_when_and_why(hub: FakeHub) -> None:
-    hub.redirect = True
-
-    async def work() -> None:
-        async with downloads() as made:
-            made.start("org/name")
-            await until(made, "ready")
-            rows = made.ledger.rows()
-            assert {(row.host, row.why) for row in rows} == {
-                ("127.0.0.1", "list org/name"),
-                ("127.0.0.1", "files of org/name"),
-                ("localhost", "files of org/name"),
-            }
-            assert all(abs(row.when - time.time()) < 300 for row in rows)
-
-    run(work)
 
 
 def test_code_of_a_model_only_for_the_commit_that_was_agreed_to(hub: FakeHub) -> None:

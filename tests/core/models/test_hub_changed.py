@@ -128,7 +128,7 @@ def test_a_proxy_holds_from_the_next_search_on(hub: FakeHub) -> None:
         through = Way(endpoint=ELSEWHERE, proxy=hub.address)
         assert [one.id for one in await search(library, "name", through)] == ["org/name"]
         assert [one.id for one in await search(library, "name", Way())] == ["org/name"]
-        dead = Way(proxy="http://127.0.0.1:9")
+        dead = Way(endpoint=ELSEWHERE, proxy="http://127.0.0.1:9")
         with pytest.raises(ModelError) as caught:
             await search(library, "name", dead)
         assert caught.value.code in ("hub.search_offline", "hub.proxy")
@@ -169,10 +169,10 @@ def test_nothing_of_the_environment_is_lost_by_a_proxy(hub: FakeHub, monkeypatch
 
     async def use(library: WorkerClient) -> None:
         with pytest.raises(ModelError):
-            await search(library, "name", Way())
-        assert await search(library, "name", Way(proxy=hub.address))
+            await search(library, "name", Way(endpoint=ELSEWHERE))
+        assert await search(library, "name", Way(endpoint=ELSEWHERE, proxy=hub.address))
         with pytest.raises(ModelError):
-            await search(library, "name", Way())
+            await search(library, "name", Way(endpoint=ELSEWHERE))
 
     with_library(use)
 

@@ -66,11 +66,11 @@ class FakeHub:
     true. `redirect`: every file is sent on to another name of this host; `onward`: to another hub, by its
     address. `gated`: files need `token`; `denied`: not even that is enough. `hide`: headers and fields that
     a mirror leaves out. `ranges`: parts of files can be asked for. `etags`: a mirror's own. `cut`: how many
-    answers of a file still break in the middle. `hold`: a file's second half waits for `release`. `page`: what every address answers, as in a
-    hotel's network, with `status`. `skew`: seconds by which its clock is ahead. `pace`: seconds between two
-    blocks. `head_seconds`: before it answers about a file without its content. `tls`: hub and store
-    are spoken to through it. `lengths`: bodies of the store say how long they are. `aliases`: other names of
-    the model, which the hub sends on to its own."""
+    answers of a file still break in the middle. `hold`: a file's second half waits for `release`. `page`:
+    what every address answers, as in a hotel's network, with `status`. `skew`: seconds by which its clock is
+    ahead. `pace`: seconds between two blocks. `head_seconds`: before it answers about a file without its
+    content. `tls`: hub and store are spoken to through it. `lengths`: bodies of the store say how long they
+    are. `aliases`: other names of the model, which the hub sends on to its own."""
 
     repo: str = "org/name"
     commit: str = COMMIT
