@@ -132,9 +132,10 @@ class StepLines:
         seconds = max(0.0, now - (state.began or now) - (step.began or 0.0))
         taken = duration(seconds) + (f" of ~{duration(step.estimate)}" if step.estimate else "")
         said = ", ".join(filter(None, (note(step), arrived(step))))
-        quiet = now - (state.last_line_at or now)
-        if quiet >= _QUIET_SECONDS:
-            said = f"nothing new for {quiet:.0f} s"
+        since = state.silent_since
+        if since is not None and now - since >= _QUIET_SECONDS:
+            nothing = "no log line" if state.last_line_at is None else "nothing new"
+            said = f"{nothing} for {now - since:.0f} s"
         return f"{NAMES[step.phase]:<10} {taken:>10}  {said}".rstrip()
 
 

@@ -125,6 +125,15 @@ class ServerState(msgspec.Struct, frozen=True):
         return self.starting or self.phase in (P.READY, P.STOPPING)
 
     @property
+    def silent_since(self) -> float | None:
+        """By the clock: since when the log of a start has had no new line, before the first one at least
+        since its step began. None: there is no log yet."""
+        step = self.running
+        if self.last_line_at is not None or step is None or not self.container:
+            return self.last_line_at
+        return None if self.began is None or step.began is None else self.began + step.began
+
+    @property
     def running(self) -> Step | None:
         """The step that is being done."""
         return next((step for step in self.steps if step.status is StepStatus.RUNNING), None)

@@ -164,13 +164,17 @@ def foot(state: ServerState, now: float) -> str:
     fetches = step is not None and (step.phase is ServerPhase.IMAGE or step.note in words.FETCHING)
     if fetches and state.last_line_at is None:
         return QCoreApplication.translate("Server", "What is downloaded stays on disk if you cancel.")
-    if state.last_line_at is None or not state.starting:
+    since = state.silent_since
+    if since is None or not state.starting:
         return ""
-    age = max(0, int(now - state.last_line_at))
-    quiet = _quiet(step.phase) if step is not None else ""
+    age = max(0, int(now - since))
     if age >= QUIET:
-        said = QCoreApplication.translate("Server", "Nothing new for {n} s.").format(n=age)
-        return joined(said, quiet)
+        said = QCoreApplication.translate("Server", "Nothing new for {n} s.")
+        if state.last_line_at is None:
+            said = QCoreApplication.translate("Server", "No log line for {n} s.")
+        return joined(said.format(n=age), _quiet(step.phase) if step is not None else "")
+    if state.last_line_at is None:
+        return ""
     last = QCoreApplication.translate("Server", "Last log line {n} s ago.").format(n=age)
     if step is not None and step.phase is ServerPhase.COMPILING:
         return joined(last, QCoreApplication.translate("Server", "Compiling can be quiet for a while."))

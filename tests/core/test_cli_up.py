@@ -293,6 +293,8 @@ def test_a_terminal_shows_the_step_that_runs(capsys: pytest.CaptureFixture[str])
     now[0] = 129.0
     lines(state)
     assert "nothing new for 34 s" in capsys.readouterr().out
+    lines(msgspec.structs.replace(state, last_line_at=None, container="c"))
+    assert "no log line for 70 s" in capsys.readouterr().out
     done = msgspec.structs.replace(running, status=StepStatus.DONE, seconds=80.0)
     for _ in range(2):
         lines(msgspec.structs.replace(state, steps=(done,)))

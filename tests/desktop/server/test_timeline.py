@@ -86,6 +86,19 @@ def test_quiet_is_said_from_30_seconds_on(timeline: Timeline, clock: Clock) -> N
     assert timeline.foot.text() == "Nothing new for 34 s. This is normal while compiling."
 
 
+def test_a_container_that_writes_nothing_at_all_is_said(timeline: Timeline, clock: Clock) -> None:
+    state = start(P.CREATING)  # begun at 6
+    clock.now = 40.0
+    timeline.set_state(state, MODEL)
+    assert timeline.foot.text() == "", "there is no container yet"
+    made = msgspec.structs.replace(state, container="c")
+    timeline.set_state(made, MODEL)
+    assert timeline.foot.text() == "No log line for 34 s. Importing vLLM can be slow the first time."
+    clock.now = 30.0
+    timeline.set_state(made, MODEL)
+    assert timeline.foot.text() == ""
+
+
 def test_past_its_estimate_the_outline_stretches_and_says_so(timeline: Timeline, clock: Clock) -> None:
     clock.now = 24.0 + 75
     timeline.set_state(timeline.state, MODEL)
