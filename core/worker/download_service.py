@@ -325,7 +325,7 @@ class _Work:
     def check(self) -> None:
         self._job.check()
         now = time.monotonic()
-        if now - self._looked < _LOOK:
+        if now - self._looked < _LOOK or self._folder == self._models:  # nothing of it is on disk yet
             return
         self._looked = now
         with contextlib.suppress(OSError):
@@ -349,8 +349,10 @@ class _Work:
                 self._step, step="waiting", tries=tries, wait=seconds, problem=problem.code
             )
         )
-        self._job.cancelled.wait(seconds)
-        self._job.check()
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self._job.cancelled.wait(min(left, _LOOK))
+            self.check()
 
     def _tell(self, step: Any, one: ListedFile, there: int, *, now: bool = False) -> None:
         meter = self._meter

@@ -11,6 +11,7 @@ import pytest
 
 from core.models.download import Downloads
 from core.models.orders import HubSettings
+from core.models.partial import Wanted, set_wanted
 from core.models.store import Store
 from core.paths import default_paths
 from core.worker.client import WorkerClient
@@ -20,6 +21,7 @@ from tests.core.models.downloading import (
     QUICK,
     downloads,
     nothing_else,
+    partial_folder,
     place,
     run,
     start_again,
@@ -124,6 +126,23 @@ def test_a_window_that_follows_does_not_undo_what_was_done_in_the_other(
 
     run(work)
     assert [row.paused for row in Store(default_paths()).rows()[1:]] == ([True] if what == "pause" else [])
+
+
+@pytest.mark.parametrize("wanted", ["paused", "cancelled"])
+def test_who_waits_for_the_hub_hears_of_another_window(hub: FakeHub, wanted: Wanted) -> None:
+    later = {"Retry-After": "300"}
+    hub.faults = [Fault("status", "model.safetensors", status=429, headers=later)]
+
+    async def work() -> None:
+        async with downloads() as made:
+            made.start("org/name")
+            assert (await until(made, "waiting", "failed")).wait >= 300
+            set_wanted(partial_folder(), wanted)
+            while made.states and made.states[0].phase != "paused":  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            assert [state.phase for state in made.states] == ["paused"] * (wanted == "paused")
+
+    run(work)
 
 
 def test_an_order_from_before_a_pause_elsewhere_does_not_begin(hub: FakeHub) -> None:
