@@ -6,7 +6,7 @@
 #   make test                all tests but those with a real vLLM server or Docker Engine
 #   make test-vllm           the former: vLLM's CPU build is kept outside the tree (2.5 GB, built if missing)
 #   make test-docker         the latter, which they start for themselves (root on Debian or Ubuntu)
-#   make vllm-up             a vLLM server in Docker, on the processor (GPU=1: on NVIDIA GPUs); see compose/
+#   make vllm-up             a vLLM server in Docker, on the processor (GPU=1, GPU=cdi: on GPUs); see compose/
 #   make vllm-down           stop it
 #   make fuzz                a million mutations of recorded streams (SEED=N: that one alone)
 #   make check               formatting, linting, types, mirrored configuration
@@ -78,6 +78,7 @@ COMPOSE := docker compose -p tokenloupe
 
 vllm-up:
 	@$(COMPOSE) -f compose/compose.yaml $(if $(filter-out 0,$(GPU)),-f compose/compose.gpu.yaml) \
+	  $(if $(filter cdi,$(GPU)),-f compose/compose.cdi.yaml) \
 	  $(if $(filter-out 0,$(TOKENLOUPE_SELINUX)),-f compose/compose.selinux.yaml) up -d
 	@echo 'It answers at http://127.0.0.1:$(or $(VLLM_PORT),8000) once its model is loaded. What it says:'
 	@echo '  $(COMPOSE) logs -f'

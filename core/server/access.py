@@ -15,6 +15,7 @@ SERVICE = "vllm"
 LABEL_PROJECT = "com.docker.compose.project"  # Compose's own
 LABEL_SERVICE = "com.docker.compose.service"
 BY_HAND = "by-hand"  # LABEL_LAUNCH of all that Compose was told to start by hand
+ALL_GPUS = "nvidia.com/gpu=all"  # what NVIDIA's toolkit calls all of them as one CDI device
 LOG_LINES = 100_000  # of a log that is there already: what the log dock holds; more is never loaded
 
 
@@ -37,8 +38,9 @@ class Endpoint(msgspec.Struct, frozen=True):
 
 class DockerInfo(msgspec.Struct, frozen=True):
     """Of the engine. `arch`: "amd64" | "arm64" | as it says. `memory`, `cpus`: what containers may have.
-    `root`: where images lie. `nvidia`: an nvidia runtime or CDI devices are there. `security`: its options
-    ("name=selinux", …). `system`: "Docker Desktop", "Debian GNU/Linux 12", …"""
+    `root`: where images lie. `cdi`: names of the devices that it can hand in by the Container Device
+    Interface. `security`: its options ("name=selinux", …). `system`: "Docker Desktop", "Debian GNU/Linux
+    12", …"""
 
     version: str
     api: str
@@ -58,7 +60,13 @@ class DockerInfo(msgspec.Struct, frozen=True):
 
     @property
     def nvidia(self) -> bool:
-        return "nvidia" in self.runtimes or any(name.startswith("nvidia.com/gpu") for name in self.cdi)
+        """Containers can have NVIDIA GPUs."""
+        return "nvidia" in self.runtimes or self.by_cdi
+
+    @property
+    def by_cdi(self) -> bool:
+        """They get them by CDI (compose.cdi.yaml), as there is no runtime of NVIDIA's, which goes first."""
+        return "nvidia" not in self.runtimes and ALL_GPUS in self.cdi
 
 
 class Container(msgspec.Struct, frozen=True):

@@ -231,7 +231,8 @@ def on_gpu(sight: Sight, image: VllmImage) -> tuple[Finding | None, Check]:
         needs: dict[str, Value] = {**params, "needed": needed, "cuda": image.cuda}
         found = make("driver_old", {**needs, "needed": image.cuda}, evidence=evidence)
         return found, Check("gpu", "warn", "gpu_driver_old", needs)
-    return None, Check("gpu", "ok", "gpu" if here and machine.driver else "gpu_docker", params)
+    note = "gpu" if here and machine.driver else "gpu_docker"
+    return None, Check("gpu", "ok", f"{note}_cdi" if info.by_cdi else note, params)
 
 
 def on_cpu(sight: Sight, image: VllmImage) -> tuple[Finding | None, tuple[Check, ...]]:

@@ -56,13 +56,14 @@ def launch(
     key: str = "",
     engine_memory: int = 0,
     selinux: bool = False,
+    cdi: bool = False,
     arch: str = "",
     mount: Mount | None = None,
 ) -> ComposeCall:
     """`models`: the program's models folder. `engine_memory`: what Docker may use, in bytes; of it a start
     that sets no limit gets all but a tenth (0: no limit). `selinux`: it is enforced where the engine runs
-    (TOKENLOUPE_SELINUX=1 says so as well). `arch`: of the engine's machine, "" = not known. `mount`: None =
-    as the model's files need it.
+    (TOKENLOUPE_SELINUX=1 says so as well). `cdi`: the engine has its GPUs by CDI alone. `arch`: of the
+    engine's machine, "" = not known. `mount`: None = as the model's files need it.
 
     Raises ModelError (model.not_found, model.links, model.drafter) and DockerError("docker.version").
     """
@@ -99,7 +100,7 @@ def launch(
         "DOCKER_DEFAULT_PLATFORM": arch and f"linux/{arch}",
     }
     return ComposeCall(
-        files=_files(spec.device, selinux or variable("TOKENLOUPE_SELINUX") not in ("", "0")),
+        files=_files(spec.device, cdi, selinux or variable("TOKENLOUPE_SELINUX") not in ("", "0")),
         environment=environment,
         image=image.image if image.base else own_image or image.image,
         download=own_image or image.download,
@@ -108,9 +109,10 @@ def launch(
     )
 
 
-def _files(device: Device, selinux: bool) -> tuple[str, ...]:
+def _files(device: Device, cdi: bool, selinux: bool) -> tuple[str, ...]:
     names = ["compose.yaml"]
     names += ["compose.gpu.yaml"] if device == "gpu" else []
+    names += ["compose.cdi.yaml"] if device == "gpu" and cdi else []
     names += ["compose.selinux.yaml"] if selinux else []
     return tuple(str(compose_files() / name) for name in names)
 
@@ -142,10 +144,12 @@ def _speculative(spec: LaunchSpec, mount: Mount) -> str:
 
 
 def command_line(
-    spec: LaunchSpec, *, models: Path, engine_memory: int = 0, selinux: bool = False
+    spec: LaunchSpec, *, models: Path, engine_memory: int = 0, selinux: bool = False, cdi: bool = False
 ) -> tuple[str, str]:
     """The shell lines of this start for its record: of Compose, and of vLLM inside. No key is in them."""
-    call = launch(spec, launch_id=BY_HAND, models=models, engine_memory=engine_memory, selinux=selinux)
+    call = launch(
+        spec, launch_id=BY_HAND, models=models, engine_memory=engine_memory, selinux=selinux, cdi=cdi
+    )
     left_out = {"TOKENLOUPE_LAUNCH", "TOKENLOUPE_SPEC", "TOKENLOUPE_MODELS", "COMPOSE_PROJECT_NAME"}
     variables = [
         f"{name}={shlex.quote(value)}"

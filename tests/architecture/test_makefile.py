@@ -173,6 +173,7 @@ def test_fuzz_is_a_million(interpreter: Path) -> None:
         ("vllm-up", {}, ["compose.yaml"]),
         ("vllm-up", {"GPU": "0"}, ["compose.yaml"]),
         ("vllm-up", {"GPU": "1"}, ["compose.yaml", "compose.gpu.yaml"]),
+        ("vllm-up", {"GPU": "cdi"}, ["compose.yaml", "compose.gpu.yaml", "compose.cdi.yaml"]),
         ("vllm-up", {"TOKENLOUPE_SELINUX": "1"}, ["compose.yaml", "compose.selinux.yaml"]),
         ("vllm-down", {}, []),
     ],

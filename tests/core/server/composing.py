@@ -13,6 +13,7 @@ from core.paths import compose_files
 
 CPU = ("compose.yaml",)
 GPU = ("compose.yaml", "compose.gpu.yaml")
+CDI = (*GPU, "compose.cdi.yaml")
 _FAKE = """#!/bin/sh
 printf '%s\\0' "$@"
 """

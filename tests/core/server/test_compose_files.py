@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from core.models.manifest import hub_folder
 from core.paths import default_paths
 from core.prompt.families import pinned
-from core.server.access import LABEL_LAUNCH, LABEL_SPEC, PROJECT, SERVICE
+from core.server.access import ALL_GPUS, LABEL_LAUNCH, LABEL_SPEC, PROJECT, SERVICE
 from core.server.spec import GIB, GPU_SHARE, KV_BYTES, PORT, VERSION
 from core.server.versions import versions
 from tests.architecture.sources import ROOT
-from tests.core.server.composing import CPU, GPU, config, served, service, whole_paths
+from tests.core.server.composing import CDI, CPU, GPU, config, served, service, whole_paths
 
 MODEL = "Qwen/Qwen3.5-0.8B"
 CASES = ROOT / "tests" / "cases" / "env"
@@ -106,6 +106,14 @@ def test_v11_only_the_file_for_gpus_asks_for_one(any_plugin: Path) -> None:
     assert "build" not in on_gpu and "pull_policy" not in on_gpu  # else a pull leaves what is there
     on_cpu_only = {"VLLM_CPU_KVCACHE_SPACE", "VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS"}
     assert not on_cpu_only & set(on_gpu["environment"]) and "--skip-mm-profiling" not in on_gpu["command"]
+
+
+def test_by_cdi_the_same_server_gets_the_device_of_all_gpus(any_plugin: Path) -> None:
+    by_runtime, by_cdi = _vllm(any_plugin, GPU), _vllm(any_plugin, CDI)
+    (device,) = by_cdi.pop("deploy")["resources"]["reservations"]["devices"]
+    assert device == {"driver": "cdi", "device_ids": [ALL_GPUS], "capabilities": ["gpu"]}
+    by_runtime.pop("deploy")
+    assert by_cdi == by_runtime
 
 
 @pytest.mark.parametrize("version", ["", *(one.version for one in versions())])

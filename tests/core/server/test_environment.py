@@ -22,7 +22,7 @@ from core.server.access import LABEL_LAUNCH, LABEL_SPEC, Container
 from core.server.environment import ComposeCall, command_line, launch, serve_arguments, spec_of
 from core.server.mounts import mount_of
 from core.server.spec import GIB, LaunchSpec
-from tests.core.server.composing import CPU, GPU, config, served, service, whole_paths
+from tests.core.server.composing import CDI, CPU, GPU, config, served, service, whole_paths
 
 KEY = "sk-secret-1 $x"
 
@@ -57,7 +57,9 @@ def test_the_files_ship_with_the_program(folder: Path) -> None:
         assert _launch(_spec(folder, device=device)).files == whole_paths(names)
         with_selinux = _launch(_spec(folder, device=device), selinux=True).files
         assert with_selinux == whole_paths((*names, "compose.selinux.yaml"))
-    assert all(Path(file).is_file() for file in with_selinux)
+    assert _launch(_spec(folder, device="gpu"), cdi=True).files == whole_paths(CDI)
+    assert _launch(_spec(folder), cdi=True).files == whole_paths(CPU)
+    assert all(Path(file).is_file() for file in (*with_selinux, *whole_paths(CDI)))
 
 
 def test_d19_a_variable_asks_for_the_label(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,9 +84,10 @@ def test_an_engine_with_a_gpu_by_runtime_or_by_cdi() -> None:
     about = {"Runtimes": {"runc": {}, "nvidia": {}}, "NCPU": 8, "MemTotal": 1 << 34, "Architecture": "x86_64"}
     found = values.info(about, {"Version": "28.5.2", "ApiVersion": "1.51"})
     assert (found.nvidia, found.arch, found.cpus, found.memory) == (True, "amd64", 8, 1 << 34)
-    devices = [{"Source": "cdi", "ID": "nvidia.com/gpu=0"}, {"Source": "other", "ID": "x"}]
+    assert not found.by_cdi
+    devices = [{"Source": "cdi", "ID": "nvidia.com/gpu=all"}, {"Source": "other", "ID": "x"}]
     found = values.info({"DiscoveredDevices": devices}, {"Arch": "arm64"})
-    assert found.nvidia and found.cdi == ("nvidia.com/gpu=0",) and found.arch == "arm64"
+    assert found.nvidia and found.by_cdi and found.cdi == ("nvidia.com/gpu=all",) and found.arch == "arm64"
     assert not values.info({"Runtimes": {"runc": {}}}, {}).nvidia
 
 

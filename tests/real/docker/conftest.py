@@ -81,6 +81,15 @@ def gpu_engine(start_engine: StartEngine) -> Engine:
 
 
 @pytest.fixture(scope="session")
+def cdi_engine(start_engine: StartEngine) -> Engine:
+    """One that has no runtime of NVIDIA's and hands in a made-up GPU by CDI, with the stand-in's images."""
+    engine = start_engine("--cdi")
+    if "nvidia.com/gpu=all" not in engine.docker("info"):
+        pytest.skip("the newest engine that can be had here does not tell its CDI devices")
+    return with_stand_in(engine)
+
+
+@pytest.fixture(scope="session")
 def stock_engine(start_engine: StartEngine) -> Engine:
     """This Debian's own, with the oldest Compose that is spoken to, with the stand-in's images."""
     return with_stand_in(start_engine("--suite", "stock", "--compose", "2.40.3"))

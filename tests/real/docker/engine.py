@@ -1,13 +1,14 @@
 """An own Docker Engine for the tests: own data root, socket, network bridge and configuration, below DIR.
 
     python -m tests.real.docker.engine up DIR [--suite stock] [--compose 2.40.3]
-                                              [--stub good] [--runtime nvidia]
+                                              [--stub good] [--runtime nvidia] [--cdi]
     . DIR/env                                 DOCKER_HOST, DOCKER_CONFIG and PATH for docker and Compose
     python -m tests.real.docker.engine down DIR
 
 `--stub`: a hook in the place of NVIDIA's, so that a GPU can be asked for: "good" does nothing, "broken"
 fails as a broken driver does; DIR/stub says which, and may be rewritten while the engine runs. `--runtime
-nvidia`: the engine lists that runtime. `hold DIR …` is `up`, then `down` as soon as its standard input ends:
+nvidia`: the engine lists that runtime. `--cdi`: it hands in a made-up nvidia.com/gpu (not of suite stock), by
+DIR/cdi, which may be rewritten as well. `hold DIR …` is `up`, then `down` as soon as its standard input ends:
 so an engine goes with the tests that started it, however they end.
 """
 
@@ -26,6 +27,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from tests.real.docker import packages
 from tests.real.docker.packages import NotHere
@@ -38,6 +40,13 @@ cannot open shared object file: no such file or directory: unknown" >&2
 exit 1
 """
 
+GPU_NODE, GPU_VARIABLE = "/dev/made-up-gpu", "MADE_UP_GPU=here"
+_GPU = {"deviceNodes": [{"path": GPU_NODE, "hostPath": "/dev/null"}], "env": [GPU_VARIABLE]}
+_CDI = {
+    "cdiVersion": "0.5.0",
+    "kind": "nvidia.com/gpu",
+    "devices": [{"name": "all", "containerEdits": _GPU}],
+}
 
 GIB = 1 << 30
 
@@ -94,7 +103,13 @@ class Engine:
     # --- up --------------------------------------------------------------------------------------------
 
     def up(
-        self, *, suite: str = "", compose: str = packages.COMPOSE, stub: str = "", runtime: str = ""
+        self,
+        *,
+        suite: str = "",
+        compose: str = packages.COMPOSE,
+        stub: str = "",
+        runtime: str = "",
+        cdi: bool = False,
     ) -> None:
         """Start it: of the newest suite that works, or of `suite`. Raises NotHere."""
         packages.system()
@@ -104,7 +119,7 @@ class Engine:
             self.down()
             try:
                 root = packages.engine(name)
-                self._lay_out(root, plugin, stub, runtime)
+                self._lay_out(root, plugin, stub, runtime, cdi)
                 self._start()
                 return
             except NotHere as error:
@@ -112,7 +127,7 @@ class Engine:
         self.down()
         raise NotHere("no Docker Engine of the tests' own: " + " · ".join(said))
 
-    def _lay_out(self, root: Path, plugin: Path, stub: str, runtime: str) -> None:
+    def _lay_out(self, root: Path, plugin: Path, stub: str, runtime: str, cdi: bool) -> None:
         programs, plugins = self.place / "bin", self.place / "config" / "cli-plugins"
         for folder in (programs, plugins):
             folder.mkdir(parents=True, exist_ok=True)
@@ -135,6 +150,10 @@ class Engine:
             hook = programs / "nvidia-container-runtime-hook"
             hook.write_text(_HOOK.format(place=self.place))
             hook.chmod(0o755)
+        if cdi:
+            (self.place / "cdi").mkdir()
+            (self.place / "cdi" / "nvidia.json").write_text(json.dumps(_CDI))
+            settings |= {"cdi-spec-dirs": [str(self.place / "cdi")], "features": {"cdi": True}}
         (self.place / "daemon.json").write_text(json.dumps(settings) + "\n")
         lines = [f'export {name}="{value}"\n' for name, value in self.environment.items()]
         (self.place / "env").write_text("".join(lines))
@@ -322,7 +341,7 @@ def _holds(file: Path) -> bool:
         return False
 
 
-def _hold(engine: Engine, chosen: dict[str, str]) -> int:
+def _hold(engine: Engine, chosen: dict[str, Any]) -> int:
     def end(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -350,9 +369,10 @@ def main() -> int:
     parser.add_argument("--compose", default=packages.COMPOSE)
     parser.add_argument("--stub", choices=("good", "broken"), default="")
     parser.add_argument("--runtime", default="")
+    parser.add_argument("--cdi", action="store_true")
     options = parser.parse_args()
     engine = Engine(options.place.absolute())
-    chosen = {name: getattr(options, name) for name in ("suite", "compose", "stub", "runtime")}
+    chosen = {name: getattr(options, name) for name in ("suite", "compose", "stub", "runtime", "cdi")}
     if options.command == "hold":
         return _hold(engine, chosen)
     if options.command == "down":
