@@ -85,6 +85,20 @@ def weights_counted(parameters: Mapping[str, int]) -> Weights | None:
     return Weights(sizes.total(), dtypes=tuple(sizes.most_common()), exact=False)
 
 
+def served_in(folder: Path, listed: Weights | None = None) -> int:
+    """Bytes of a folder's weights once they are loaded, as its config says; 0 where its files do not tell.
+    `listed`: where they are still to come."""
+    try:
+        weights = listed or weights_in(folder)
+    except ModelError:
+        return 0
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        config = {}
+    return weights.served(config if isinstance(config, dict) else {})
+
+
 def weights_indexed(index: Mapping[str, Any]) -> Weights | None:
     """From the content of an index, None where it does not say."""
     metadata, placed = index.get("metadata"), index.get("weight_map")

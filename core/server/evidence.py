@@ -23,7 +23,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """`exit_code`, `oom_killed`: of the container, None and False if it never ran. `error`: Docker's own
     words (the container's error, what Compose wrote to stderr). `log`: what the server wrote, oldest first.
     `ready`: it had been ready. `gone`: its container was removed by another. `image`,
-    `image_arch`: what was started. `weights`: bytes of the model's files of weights, 0 = not known.
+    `image_arch`: what was started. `weights`: bytes of the model's once loaded, 0 = not known.
     `versions`: of vLLM that can be chosen. `disk`: the table of `docker system df`, for a full disk.
     `gpus`: what nvidia-smi says of them. `config`: path of the docker configuration. `variable`: the one of
     this process that says where Docker is, "" = none does. `platform`: as sys.platform."""

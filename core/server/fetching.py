@@ -10,6 +10,7 @@ import msgspec
 
 from core.errors import ModelError
 from core.models.download import Downloads
+from core.models.headers import served_in, weights_listed
 from core.models.manifest import hub_model
 from core.models.orders import DownloadState
 from core.models.partial import partial_place, read_listing
@@ -38,13 +39,14 @@ class HubSource:
 
     async def weigh(self, spec: LaunchSpec) -> int:
         repo, commit = _meant(spec)
-        begun = read_listing(partial_place(self._models, repo, commit))
+        place = partial_place(self._models, repo, commit)
+        begun = read_listing(place)
         if begun is not None:  # the hub was asked then; it need not be reached before it has to be
-            return sum(one.size for one in begun.files if one.path.endswith(".safetensors"))
+            return served_in(place, weights_listed((one.path, one.size) for one in begun.files))
         found = await self._look(f"{repo}@{commit}")
         if found.gated and not found.whole:
             raise ModelError("hub.gated", repo=repo)
-        return found.weights.bytes if found.weights is not None else 0
+        return found.weights.served(found.config) if found.weights is not None else 0
 
     async def fetch(self, spec: LaunchSpec, told: Told) -> LaunchSpec:
         repo, commit = _meant(spec)

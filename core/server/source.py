@@ -19,8 +19,8 @@ class Source(Protocol):
         ...
 
     async def weigh(self, spec: LaunchSpec) -> int:
-        """Bytes of its weights, 0 = not known, before any of them is fetched. Raises ModelError where it
-        cannot be had."""
+        """Bytes of its weights once loaded, 0 = not known, before any of them is fetched. Raises ModelError
+        where it cannot be had."""
         ...
 
     async def fetch(self, spec: LaunchSpec, told: Told) -> LaunchSpec:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+from core.models.headers import served_in
 from core.server import machine as computer
 from core.server.access import (
     LABEL_PROJECT,
@@ -42,7 +42,7 @@ async def check_start(
     owner: Callable[[int], Owner | None] = computer.port_owner,
 ) -> Finding | None:
     """What keeps this very start from being ("err") or may disturb it ("warn"), the worst first. `coming`:
-    bytes of weights that are not on disk yet. Raises DockerError."""
+    bytes, once loaded, of weights that are not on disk yet. Raises DockerError."""
     endpoint = endpoint or await docker.find()
     image = version_of(spec.version).on(spec.device)
     here_already = await docker.image(image.image)
@@ -59,7 +59,7 @@ async def check_start(
         await asyncio.to_thread(room_of, info.root),
         gpus or Gpus(why="absent"),
     )
-    weights = coming or await asyncio.to_thread(_weights, Path(spec.folder))
+    weights = coming or await asyncio.to_thread(served_in, Path(spec.folder))
     evidence = Evidence(
         spec=spec,
         info=info,
@@ -88,15 +88,6 @@ def _severity(device: Finding, present: bool) -> Literal["err", "warn"]:
     gigabytes would be pulled for a GPU of which there is no trace."""
     certain = device.code in ("no_platform", "processor_old") or (device.code == "no_gpu" and not present)
     return "err" if certain else "warn"
-
-
-def _weights(folder: Path) -> int:
-    try:
-        return sum(
-            entry.stat().st_size for entry in os.scandir(folder) if entry.name.endswith(".safetensors")
-        )
-    except OSError:
-        return 0
 
 
 def _disk_finding(sight: Sight, evidence: Evidence) -> Finding | None:

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from core.errors import ModelError
+from core.models.headers import served_in
 from core.models.manifest import damaged_files, read_manifest
 from core.models.orders import DownloadState
 from core.server import environment, image
@@ -187,10 +188,12 @@ class Start:
             self._course.note(note, **params)
 
     async def _weigh(self, note: str) -> None:
-        self.weights, damaged = await asyncio.to_thread(_weights, Path(self.spec.folder))
+        folder = Path(self.spec.folder)
+        size, damaged = await asyncio.to_thread(_weights, folder)
         if damaged:
             raise ModelError("model.damaged", folder=self.spec.folder, file=damaged[0])
-        self._course.note(note, size=self.weights / 1e9, revision=self.spec.revision)
+        self.weights = await asyncio.to_thread(served_in, folder)
+        self._course.note(note, size=size / 1e9, revision=self.spec.revision)
 
     def _call(self, info: DockerInfo) -> ComposeCall:
         """What Compose is told, and its record; for a model that still comes, as far as the image needs."""
@@ -202,18 +205,13 @@ class Start:
             key=self._key,
             engine_memory=info.memory,
             selinux=info.selinux,
-            cdi=info.by_cdi,
             arch=info.arch,
             mount=coming_mount(Path(self.spec.folder)) if coming else None,
         )
         self._record.update(environment=dict(call.environment))
         if not coming:
             lines = environment.command_line(
-                self.spec,
-                models=self._tools.models,
-                engine_memory=info.memory,
-                selinux=info.selinux,
-                cdi=info.by_cdi,
+                self.spec, models=self._tools.models, engine_memory=info.memory, selinux=info.selinux
             )
             self._record.update(lines=lines)
         return call
@@ -248,7 +246,7 @@ class Start:
 
 
 def _weights(folder: Path) -> tuple[int, list[str]]:
-    """Bytes of the model's weights, and the files that are not as its manifest says."""
+    """Bytes of the model's weights on disk, and the files that are not as its manifest says."""
     manifest = read_manifest(folder)
     damaged = [] if manifest is None else damaged_files(folder, manifest)
     sizes = [entry.stat().st_size for entry in os.scandir(folder) if entry.name.endswith(".safetensors")]

@@ -259,7 +259,10 @@ def test_one_that_somebody_pauses_is_waited_for_and_one_that_is_cancelled_is_not
 def test_a_source_says_what_is_known_before_the_download(hub: FakeHub) -> None:
     spec = spec_of(hub)
     asked: list[str] = []
-    model = HubModel(hub.repo, COMMIT, "llama", (), "llama", "", weights=Weights(123), whole=True)
+    config = {"dtype": "float32"}  # and served in 16 bits
+    model = HubModel(
+        hub.repo, COMMIT, "llama", (), "llama", "", config=config, weights=Weights(246), whole=True
+    )
 
     async def look(named: str) -> HubModel:
         asked.append(named)
