@@ -1,7 +1,8 @@
 """Downloads of models: a queue, one at a time, that outlives the program, and what each of them does now.
 
 The work is done by a process of its own, which is killed to pause or cancel; what is on disk is the truth.
-Another window or command that fetches the same model is followed from the disk, and taken over at its end.
+Another window or command that fetches the same model is followed from the disk, and taken over at its end;
+it is no reason for the others to wait.
 """
 
 from __future__ import annotations
@@ -290,7 +291,7 @@ class Downloads:
             error = ModelError("hub.failed", repo=state.repo, detail=f"{type(error).__name__}: {error}")
         partial = self._partial(state)
         if error.code == "store.busy" and partial is not None:
-            await self._follow(number, partial)
+            self._scope.spawn(self._follow(number, partial), name="follow")  # the next one need not wait
             return
         if error.code == "engine.cancelled":  # another window or command paused or cancelled it
             listing = await asyncio.to_thread(read_listing, partial) if partial else None
@@ -335,6 +336,7 @@ class Downloads:
             self._tell()
         else:
             self._set(number, still(state, "queued"))  # it died: this one goes on
+            self._begin()
 
     async def _end_running(self, number: int) -> None:
         if self._running is not None and self._running[0] == number:

@@ -33,7 +33,7 @@ from tests.core.models.downloading import (
     until,
     whole,
 )
-from tests.fakes.hub.server import COMMIT, FakeHub, Fault
+from tests.fakes.hub.server import COMMIT, FILES, FakeHub, Fault
 
 PATIENT = msgspec.structs.replace(QUICK, seconds=60.0)
 AT = 200_000
@@ -166,6 +166,23 @@ def test_two_windows_one_fetches_the_other_follows_and_takes_over(hub: FakeHub) 
     whole(place(), {name: hub.files[name] for name in ALL})
     assert hub.served["model.safetensors"] == len(WEIGHTS)
     nothing_else(place())
+
+
+def test_what_another_window_fetches_holds_up_no_other(hub: FakeHub) -> None:
+    hub.others = (FakeHub(repo="org/other", commit="b" * 40),)
+
+    async def work() -> None:
+        async with downloads(PATIENT) as first, downloads(PATIENT) as second:
+            first.start("org/name")
+            await half(hub, weights())
+            second.start("org/name")
+            second.start("org/other")
+            assert (await until(second, "ready", "failed", model="org/other")).phase == "ready"
+            os.kill(first.pid, signal.SIGKILL)
+            assert (await until(second, "ready", "failed", model="org/name")).phase == "ready"
+
+    run(work)
+    assert hub.served["model.safetensors"] == len(WEIGHTS) + len(FILES["model.safetensors"])
 
 
 @pytest.mark.parametrize("what", ["pause", "cancel"])
