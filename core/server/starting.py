@@ -205,13 +205,18 @@ class Start:
             key=self._key,
             engine_memory=info.memory,
             selinux=info.selinux,
+            cdi=info.by_cdi,
             arch=info.arch,
             mount=coming_mount(Path(self.spec.folder)) if coming else None,
         )
         self._record.update(environment=dict(call.environment))
         if not coming:
             lines = environment.command_line(
-                self.spec, models=self._tools.models, engine_memory=info.memory, selinux=info.selinux
+                self.spec,
+                models=self._tools.models,
+                engine_memory=info.memory,
+                selinux=info.selinux,
+                cdi=info.by_cdi,
             )
             self._record.update(lines=lines)
         return call

@@ -14,7 +14,7 @@ import pytest
 
 from core.errors import DockerError
 from core.server import doctor, machine, start_check
-from core.server.access import LABEL_LAUNCH, Container, Endpoint, Image
+from core.server.access import ALL_GPUS, LABEL_LAUNCH, Container, Endpoint, Image
 from core.server.finding import Finding
 from core.server.finding_words import check_text, effect, entry, sentence
 from core.server.launcher import Doctor
@@ -138,7 +138,11 @@ def test_another_computers_docker_is_of_no_use_even_if_it_cannot_be_reached() ->
     ("info", "here", "code", "note"),
     [
         ({"runtimes": ("nvidia", "runc")}, {"driver": "580.65.06", "gpus": ("RTX 4080",)}, "", "gpu"),
-        ({"cdi": ("nvidia.com/gpu=0",)}, {"driver": "580.65.06"}, "", "gpu"),
+        ({"cdi": ("nvidia.com/gpu=0", ALL_GPUS)}, {"driver": "580.65.06"}, "", "gpu_cdi"),
+        ({"cdi": (ALL_GPUS,), "system": "Docker Desktop"}, {}, "", "gpu_docker_cdi"),
+        ({"cdi": (ALL_GPUS,), "runtimes": ("nvidia",)}, {"driver": "580.65.06"}, "", "gpu"),
+        # there may be others than that one; the Compose file asks for all of them by their one name
+        ({"cdi": ("nvidia.com/gpu=0",)}, {"driver": "580.65.06"}, "no_nvidia", "gpu_no_runtime"),
         ({}, {"driver": "580.65.06"}, "no_nvidia", "gpu_no_runtime"),
         ({"runtimes": ("nvidia",)}, {"driver": "550.90"}, "driver_old", "gpu_driver_old"),
         ({"runtimes": ("nvidia",)}, {}, "nvidia_broken", "gpu_driver_broken"),
