@@ -65,7 +65,7 @@ log = logging.getLogger(__name__)
 # Seconds. Together less than what the loop gives `run()` to end in, so that each step comes to its turn.
 END_WITHIN: Final = 3.3
 # more, where a server of ours is to be stopped: its container ends, or Docker is told to end it
-OWN_SERVER_MORE: Final = 3.0
+OWN_SERVER_MORE: Final = 15.0
 ANSWER_WITHIN: Final = 1.0
 TASKS_WITHIN: Final = 0.7
 

@@ -242,8 +242,16 @@ def _kill(client: _Client, name: str) -> None:
     except docker.errors.NotFound:
         return  # gone already
     except docker.errors.APIError as error:
-        if error.status_code != 409:  # somebody else is removing it
+        if error.status_code != 409:
             raise
+        _await_removal(client, name)  # somebody else is at it
+
+
+def _await_removal(client: _Client, name: str) -> None:
+    with contextlib.suppress(docker.errors.NotFound):
+        trouble = client.wait(name, timeout=client.timeout, condition="removed").get("Error")
+        if trouble:
+            raise DockerError(detail=str(trouble.get("Message")))
 
 
 def _follow_events(job: Job, client: _Client, request: FollowEvents) -> None:

@@ -12,6 +12,7 @@ from core.paths import default_paths
 from core.server import controller
 from core.server.launcher import Doctor
 from core.settings import Settings
+from desktop import app
 from desktop.app_server import manager
 
 
@@ -39,3 +40,8 @@ def test_the_doctor_looks_for_what_the_settings_say_now(home: Path, monkeypatch:
 
     asyncio.run(story())
     assert asked == [(9000, Settings().vllm_version), (9001, "0.33.0")]
+
+
+def test_the_end_of_the_server_has_the_time_that_it_may_take() -> None:
+    given = app.ANSWER_WITHIN + app.TASKS_WITHIN + app.OWN_SERVER_MORE
+    assert given > controller.CLOSE_SECONDS + controller.KILL_SECONDS

@@ -128,7 +128,7 @@ def test_what_cannot_be_removed_in_time_is_offered_by_the_next_start(
 ) -> None:
     """Docker stands still while the program quits: D14."""
     monkeypatch.setattr("core.server.controller.CLOSE_SECONDS", 0.05)
-    monkeypatch.setattr("core.server.controller._KILL_SECONDS", 0.05)
+    monkeypatch.setattr("core.server.controller.KILL_SECONDS", 0.05)
 
     async def body(room: Room) -> None:
         program = room.program()

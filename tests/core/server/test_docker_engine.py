@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from core.errors import DockerError
 from core.server import docker
+from core.server.access import LABEL_LAUNCH
 from tests.fakes.failing_docker import Access, World, code_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the program that fails is a shell script")
@@ -86,5 +89,39 @@ def test_a_question_that_is_cancelled_closes_its_connection_at_once(use: World, 
                 await task
 
         await with_engine(access, socket, b"", ask)  # far less than the 20 s of an answer
+
+    use(function, FAKE_HOST=f"unix://{socket}")
+
+
+@pytest.mark.parametrize("trouble", ["", "the disk is full"])
+def test_what_somebody_else_removes_is_gone_when_kill_is_through(
+    use: World, tmp_path: Path, trouble: str
+) -> None:
+    about = {"Id": "x", "Name": "/x", "Config": {"Labels": {LABEL_LAUNCH: "one"}}, "State": {}}
+    removed = {"StatusCode": 137, "Error": {"Message": trouble} if trouble else None}
+    answers = [
+        ("GET /version", "200 OK", {"ApiVersion": "1.51"}),
+        ("GET /v1.51/containers/x/json", "200 OK", about),
+        ("DELETE /v1.51/containers/x?", "409 Conflict", {"message": "removal is already in progress"}),
+        ("POST /v1.51/containers/x/wait?condition=removed", "200 OK", removed),
+    ]
+    socket = tmp_path / "d.sock"
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while answers:
+            asked = await reader.readuntil(b"\r\n\r\n")
+            words, status, body = answers.pop(0)
+            assert asked.decode().startswith(words), asked
+            writer.write(http(status, json.dumps(body)))
+        writer.close()
+
+    async def function(access: Access) -> None:
+        async with await asyncio.start_unix_server(serve, str(socket)):
+            if trouble:
+                with pytest.raises(DockerError, match=trouble):
+                    await access.kill("x")
+            else:
+                await access.kill("x")
+        assert not answers
 
     use(function, FAKE_HOST=f"unix://{socket}")
