@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Literal, Protocol
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -32,8 +34,23 @@ class Endpoint(msgspec.Struct, frozen=True):
 
     @property
     def remote(self) -> bool:
-        """Its files are another computer's: a folder of this one cannot be mounted."""
-        return self.host.startswith(("tcp://", "ssh://", "http://", "https://"))
+        """Its files are another computer's: a folder of this one cannot be mounted. A loopback address
+        counts as this one's, as Docker Desktop and rootless engines have it."""
+        # a tunnel may begin there: then the start fails, as the other end has no such folder to mount; over
+        # ssh even this computer's own name is mostly a virtual machine
+        try:
+            parts = urlsplit(self.host)
+            name = parts.hostname or ""
+        except ValueError:
+            return True
+        return parts.scheme == "ssh" or (parts.scheme in ("tcp", "http", "https") and not _is_loopback(name))
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
 
 
 class DockerInfo(msgspec.Struct, frozen=True):

@@ -116,6 +116,8 @@ def test_nothing_opens_the_socket_to_everybody() -> None:
     [
         (msgspec.structs.replace(HERE, host="ssh://me@other"), "docker_remote"),
         (msgspec.structs.replace(HERE, host="tcp://10.0.0.1:2375"), "docker_remote"),
+        (msgspec.structs.replace(HERE, host="ssh://me@localhost"), "docker_remote"),
+        (msgspec.structs.replace(HERE, host="tcp://[nonsense"), "docker_remote"),
         (msgspec.structs.replace(HERE, compose=""), "docker_no_compose"),
         (msgspec.structs.replace(HERE, compose="2.20.2"), "compose_old"),
     ],
@@ -125,6 +127,12 @@ def test_what_keeps_a_server_from_starting_on_any_device(endpoint: Endpoint, cod
     assert found.finding is not None and found.finding.code == code
     checked = _check(Docker(endpoint))
     assert checked is not None and checked.code == code
+
+
+@pytest.mark.parametrize("host", ["tcp://127.0.0.1:2375", "tcp://localhost:2376", "http://[::1]:2375"])
+def test_a_loopback_address_is_this_computer(host: str) -> None:
+    docker = Docker(msgspec.structs.replace(HERE, host=host))
+    assert _examine(docker).finding is None and _check(docker) is None
 
 
 def test_another_computers_docker_is_of_no_use_even_if_it_cannot_be_reached() -> None:
