@@ -153,7 +153,7 @@ class ModelParts:
 
     def _act(self, action: str) -> None:
         if action == "cancel_download" and self.presenter is not None:
-            self._spawn(self.presenter.cancel_wish)
+            self._spawn(self.presenter.one_click.cancel)
 
     async def close(self) -> None:
         """What is being fetched goes on at the next start."""
@@ -176,8 +176,8 @@ class ModelParts:
         return await self._keys.get(hub) if known else ""
 
     async def way(self) -> Way:
-        value = self._settings.value
-        return Way(await self._token(), value.hub_endpoint, value.offline, value.hub_proxy)
+        hub = self._hub_settings()
+        return Way(await self._token(), hub.endpoint, hub.offline, hub.proxy, hub.seconds)
 
     def _settings_changed(self) -> None:
         hub = self._hub_settings()

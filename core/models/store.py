@@ -51,7 +51,8 @@ class StoredModel(msgspec.Struct, frozen=True):
     """`id`: "built-in", "org/name" or a path. `bytes`: of the whole model, `done`: those on disk. `damaged`:
     names of files. `used`: seconds since the epoch, 0 = never. `paused`: a partial one that waits for the
     person. `busy`: some process fetches it now. `code`: fetched with code of its own, by consent to this
-    commit; no engine here runs it. `unknown`: its model_type where no family of ours has it. `listed`: the person added its path."""
+    commit; no engine here runs it. `unknown`: its model_type where no family of ours has it. `listed`: the
+    person added its path."""
 
     id: str
     name: str

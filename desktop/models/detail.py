@@ -16,15 +16,15 @@ from desktop.models.buttons import Buttons
 from desktop.models.download_block import DownloadBlock
 from desktop.models.fit_block import FitBlock
 from desktop.models.parts import Chips, Note, button, label
-from desktop.models.values import MOVING, ModelDetail, State
+from desktop.models.values import MOVING, CheckView, ModelDetail, State
 
 _REVISION = 7  # characters of a commit, as everywhere
 
 
 class Detail(QWidget):
     """`set_detail` with None: nothing is selected. `acted`: (what, key) of a button, the names of
-    buttons.KINDS and "tokenizer"; `page_wanted`: of the model on the hub; `settings_wanted`: a field of its
-    settings; `back_wanted`: where the list is another page."""
+    buttons.KINDS, "tokenizer" and "check"; `page_wanted`: of the model on the hub; `settings_wanted`: a field
+    of its settings; `back_wanted`: where the list is another page."""
 
     acted = Signal(str, str)
     page_wanted = Signal(str)
@@ -87,6 +87,9 @@ class Detail(QWidget):
         self.after = Note(inside, "play")
         self.tokenizer = button(inside, kind="link")
         self.tokenizer.clicked.connect(lambda: self._act("tokenizer"))
+        self.checked = Note(inside)
+        self.check = button(inside, kind="link")
+        self.check.clicked.connect(lambda: self._act("check"))
         self._titles = QVBoxLayout()
         self._titles.addWidget(self.title)
         self._titles.addWidget(self.id)
@@ -97,7 +100,8 @@ class Detail(QWidget):
         self._rest.addWidget(self.download)
         for note in self._notes():
             self._rest.addWidget(note)
-        self._rest.addWidget(self.tokenizer, 0, Qt.AlignmentFlag.AlignLeft)
+        for link in (self.tokenizer, self.check):
+            self._rest.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
         self._all = QVBoxLayout(inside)
         self._all.addLayout(self._top)
         self._all.addWidget(self._line)
@@ -105,7 +109,10 @@ class Detail(QWidget):
         self._all.addStretch(1)
 
     def _notes(self) -> tuple[Note, ...]:
-        return self.gated, self.kind, self.deleting, self.facts, self.licence, self.why_not, self.after
+        return (
+            self.gated, self.kind, self.deleting, self.facts, self.licence, self.why_not, self.after,
+            self.checked,
+        )  # fmt: skip
 
     @property
     def detail(self) -> ModelDetail | None:
@@ -161,6 +168,20 @@ class Detail(QWidget):
         after = self.tr("Starts by itself as soon as it is here and checked.")
         self.after.set_note(after if detail.start_after and state in MOVING else "")
         self.tokenizer.setVisible(state in (State.ABSENT, State.GATED))
+        self.check.setVisible(detail.check is not None)
+        self._draw_check(detail.check or CheckView())
+
+    def _draw_check(self, check: CheckView) -> None:
+        runs = check.state == "runs"
+        self.check.setText(self.tr("Stop the check") if runs else self.tr("Check the files"))
+        amount = words.of(check.done, check.total)
+        text = {
+            "runs": self.tr("Checking the files: {amount}").format(amount=amount if check.total else "…"),
+            "good": self.tr("Every byte was read: all files are as they should be."),
+            "bad": self.tr("Not as it should be: {files}").format(files=", ".join(check.files)),
+        }.get(check.state, "")
+        sign, tone = {"good": ("check", "ok"), "bad": ("x", "err")}.get(check.state, ("info", "text2"))
+        self.checked.set_note(text, sign, tone)
 
     def _kind(self, detail: ModelDetail) -> str:
         if detail.state is State.FOREIGN:
@@ -253,3 +274,4 @@ class Detail(QWidget):
         self.back.setText(self.tr("Back to the list"))
         self.tokenizer.setText(self.tr("Only its tokenizer and template"))
         self.tokenizer.setToolTip(self.tr("For a server of yours that serves this model. A few MB."))
+        self.check.setToolTip(self.tr("Reads every byte and compares it with what was listed."))

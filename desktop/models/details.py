@@ -18,7 +18,7 @@ from core.models.store import OnDisk, Store
 from desktop.kit.errors_text import describe, joined
 from desktop.models.next_steps import CLOSED, Step, step_of
 from desktop.models.shelf import Entry, brings_code, unsupported
-from desktop.models.values import FileRow, FileState, FitView, ModelDetail, State, User
+from desktop.models.values import CheckView, FileRow, FileState, FitView, ModelDetail, State, User
 
 _DETAIL: Final = 600  # characters of the hub's, a proxy's or the system's own words
 
@@ -96,6 +96,7 @@ def detail_of(
     use: bool,
     start_after: bool,
     used_by: User = "",
+    check: CheckView | None = None,
 ) -> ModelDetail:
     """`page`: of the model on the hub. `use`: the engine in use needs no start."""
     stored, download, state = entry.stored, entry.download, entry.state
@@ -138,6 +139,8 @@ def detail_of(
         use=use,
         start_after=start_after,
         used_by=used_by,
+        check=check,
+        elsewhere=entry.elsewhere,
     )
 
 

@@ -164,6 +164,8 @@ class DownloadBlock(QWidget):
 
     def _pace_of(self, detail: ModelDetail) -> tuple[str, str]:
         state = detail.state
+        if detail.elsewhere:
+            return self.tr("Another window or command fetches it."), ""
         if state is State.FETCHING:
             pace = words.speed(detail.speed) if detail.speed > 0 else self.tr("begins")
             return pace, words.left(detail.left) if detail.left is not None else ""

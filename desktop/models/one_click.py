@@ -74,6 +74,12 @@ class OneClick:
         self._engines.start(place, self._engines.engine)
         return True
 
+    async def cancel(self) -> None:
+        """The download that the run bar shows."""
+        async with self._deeds.turn:
+            if model := self._wishes.model:
+                await self._downloads.cancel(model)
+
     async def _is_wanted(self, name: str, hub: HubModel, room: Place) -> bool:
         """One that does not fit is fetched all the same only if that is said."""
         view = await asyncio.to_thread(fit_view, hub.config, hub.weights, room, download=hub.bytes)

@@ -51,7 +51,8 @@ class ModelPicker(QWidget):
     """Covers its parent while it is open. `open_at` and `close_picker`; `escape` does what Esc does here.
 
     `selected`: the details of this key are wanted ("" = of none). `searched`: the words, a moment after the
-    last key. `start_wanted` of a model that is not on disk means: fetch, check and start it.
+    last key. `chosen`: by Enter, a double click, or the button where no start is needed.
+    `start_wanted` of a model that is not on disk means: fetch, check and start it.
     """
 
     selected = Signal(str)
@@ -66,6 +67,7 @@ class ModelPicker(QWidget):
     start_wanted = Signal(str)
     why_wanted = Signal(str)
     tokenizer_only_wanted = Signal(str)
+    check_wanted = Signal(str)
     page_wanted = Signal(str)
     settings_wanted = Signal(str)
     searched = Signal(str)
@@ -213,6 +215,7 @@ class ModelPicker(QWidget):
             "use": self.chosen,
             "why": self.why_wanted,
             "tokenizer": self.tokenizer_only_wanted,
+            "check": self.check_wanted,
         }
         signals[what].emit(key)
 
@@ -303,7 +306,8 @@ class ModelPicker(QWidget):
         side, detail = self.side, self.detail
         pressed = tuple(detail.buttons.buttons.values())
         return (
-            side.search, side.trouble.button, side.list, side.folder, detail.back, detail.tokenizer, *pressed
+            side.search, side.trouble.button, side.list, side.folder, detail.back, detail.tokenizer,
+            detail.check, *pressed,
         )  # fmt: skip
 
     @staticmethod

@@ -24,6 +24,7 @@ from core.tasks import TaskScope
 from desktop.kit.appearance import Appearance
 from desktop.kit.bridge import bind
 from desktop.models import folders
+from desktop.models.check import Check
 from desktop.models.deeds import Deeds
 from desktop.models.details import Looked, detail_of, look
 from desktop.models.engines import Engines
@@ -41,6 +42,7 @@ from desktop.models.values import State
 from desktop.models.wish import Wishes
 
 _EVERY_MS: Final = 250  # between two pictures of a download
+_AGAIN: Final = 1.0  # seconds between two looks at what another window or command fetches
 
 
 class ModelsPresenter(QObject):
@@ -71,7 +73,8 @@ class ModelsPresenter(QObject):
         self._page = page
         self._deeds = Deeds(window, downloads, settings, paths, engines.user_of)
         self._refusals = Refusals(
-            window, hub, downloads, page, find=self._find, report=self.report_wanted.emit,
+            window, hub, downloads, page, report=self.report_wanted.emit,
+            find=lambda words: self.picker.search.setText(words) if self.picker is not None else None,
             spawn=lambda work: self._spawn("refusal", work, instead=True),
         )  # fmt: skip
         self._seen, self._picture = Seen(), Picture(page)
@@ -86,7 +89,8 @@ class ModelsPresenter(QObject):
         self.wishes = Wishes(self, downloads)
         self.wishes.arrived.connect(self._arrived)
         self.wishes.failed.connect(self.failed)
-        self._one_click = OneClick(
+        self._check = Check(downloads, scope, self._tell)
+        self.one_click = OneClick(
             window, downloads, hub, engines, self._deeds, self.wishes, paths.models, self._why
         )
         self._pace = QTimer(self)
@@ -95,6 +99,7 @@ class ModelsPresenter(QObject):
         self._pace.timeout.connect(self._draw_downloads)
         bind(self, downloads.changed, lambda _: self._downloads_moved())
         bind(self, hub.changed, lambda _: self._hub_answered())
+        bind(self, self._check.changed, lambda ended: self.refresh() if ended else self._draw_detail())
 
     # --- opening -----------------------------------------------------------------------------------------
 
@@ -118,7 +123,7 @@ class ModelsPresenter(QObject):
         picker.set_theme(self._appearance.theme)
         for signal, slot in (
             (picker.selected, self._select),
-            (picker.chosen, self._choose),
+            (picker.chosen, lambda key: self._open(key, start=self._engines.engine == "local")),
             (picker.get_wanted, self._get),
             (picker.tokenizer_only_wanted, lambda key: self._with(key, deeds.get_small)),
             (picker.start_wanted, lambda key: self._open(key, start=True)),
@@ -128,6 +133,7 @@ class ModelsPresenter(QObject):
             (picker.delete_wanted, lambda key: self._with(key, deeds.delete)),
             (picker.forget_wanted, lambda key: self._with(key, deeds.forget)),
             (picker.repair_wanted, self._get),
+            (picker.check_wanted, lambda key: self._check.press(self._entry(key))),
             (picker.why_wanted, self._why),
             (picker.page_wanted, lambda page: QDesktopServices.openUrl(QUrl(page))),
             (picker.searched, self._search),
@@ -192,6 +198,13 @@ class ModelsPresenter(QObject):
                 self._downloads.forget(f"{state.repo}@{state.commit}")
         self._draw()
         self._read_details()
+        if self._shown is not None and any(one.elsewhere for one in self._picture.made.values()):
+            self._spawn("again", self._read_again, instead=True)
+
+    async def _read_again(self) -> None:
+        await asyncio.sleep(_AGAIN)
+        if self._shown is not None:
+            self.refresh()
 
     def _look_around(self, engine: Engine, room: Room | None) -> Seen:
         """In a thread: what is on disk, how much room there is, and what fits."""
@@ -248,7 +261,8 @@ class ModelsPresenter(QObject):
             self._seen.fits.get(entry.key),
             page=self._page(entry.id),
             use=self._engines.engine == "local",
-            start_after=self._one_click.is_coming(entry),
+            start_after=self.one_click.is_coming(entry),
+            check=self._check.view(entry),
             used_by=self._engines.user_of(entry.stored.folder) if entry.stored is not None else "",
         )
         picker.set_detail(detail)
@@ -299,10 +313,6 @@ class ModelsPresenter(QObject):
 
     # --- what the person does ----------------------------------------------------------------------------
 
-    def _choose(self, key: str) -> None:
-        """By Enter, a double click, or its button where no start is needed."""
-        self._open(key, start=self._engines.engine == "local")
-
     def _open(self, key: str, *, start: bool) -> None:
         entry = self._entry(key)
         if entry is None or entry.state is State.RUNNING:
@@ -322,7 +332,7 @@ class ModelsPresenter(QObject):
             self._engines.choose(model)
 
     async def _fetch_to_start(self, entry: Entry) -> None:
-        if await self._one_click.start(entry, self._seen.place) and self._shown is not None:
+        if await self.one_click.start(entry, self._seen.place) and self._shown is not None:
             self._shown.close_picker()
         self._draw()
 
@@ -349,12 +359,6 @@ class ModelsPresenter(QObject):
                 await work(entry)
         self.refresh()
 
-    async def cancel_wish(self) -> None:
-        """The download that the run bar shows."""
-        async with self._deeds.turn:
-            if model := self.wishes.model:
-                await self._downloads.cancel(model)
-
     def _why(self, key: str) -> None:
         entry = self._entry(key)
         if entry is not None:
@@ -366,10 +370,6 @@ class ModelsPresenter(QObject):
             self._hub.search(self._hub.words)
         else:
             self.settings_wanted.emit(code)
-
-    def _find(self, words: str) -> None:
-        if self.picker is not None:
-            self.picker.search.setText(words)
 
     def _search(self, words: str) -> None:
         self._problem = None

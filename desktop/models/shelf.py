@@ -80,10 +80,20 @@ class Entry:
         if self.stored is not None:
             if self.running and self.on_disk:
                 return State.RUNNING
+            if self.elsewhere:
+                checked = self.stored.state is OnDisk.VERIFYING
+                return State.VERIFYING if checked else State.FETCHING
             return State.PAUSED if self.stored.paused else _STORED[self.stored.state]
         # whose config.json was given out, that gate is open
         closed = self.hub is not None and self.hub.gated and not self.hub.whole
         return State.GATED if closed else State.ABSENT
+
+    @property
+    def elsewhere(self) -> bool:
+        """Another window or command fetches it now."""
+        return (
+            self.download is None and self.stored is not None and self.stored.busy and not self.stored.paused
+        )
 
     @property
     def on_disk(self) -> bool:

@@ -136,6 +136,17 @@ class FileRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckView:
+    """A check of all files of a model on disk. `done`, `total`: bytes read, of all. `files`: names of those
+    that are not as they should be."""
+
+    state: Literal["", "runs", "good", "bad"] = ""
+    done: int = 0
+    total: int = 0
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ModelDetail:
     """The model that is looked at. `media`: codes (text, image, sound, video). `limit`: the longest context
     it is made for, in tokens, 0 = not known. `languages`: names or codes. `speed`: bytes a second.
@@ -145,7 +156,8 @@ class ModelDetail:
     that may change what `trouble` says. `refused`: there is a sheet about what is not fetched. `again`:
     another try may help. `use`: it needs no start, choosing is enough.
     `why_not`: it cannot be started now. `doubt`: it is here and may be opened, but is of no kind that is
-    known. `listed`: a folder that can be taken off the list. `start_after`: it starts once it is here."""
+    known. `listed`: a folder that can be taken off the list. `start_after`: it starts once it is here.
+    `check`: None = its files cannot be checked now. `elsewhere`: another window or command fetches it."""
 
     key: str
     name: str
@@ -181,6 +193,8 @@ class ModelDetail:
     doubt: str = ""
     listed: bool = False
     start_after: bool = False
+    check: CheckView | None = None
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ import pytest
 
 from core.models.manifest import hub_folder, is_ready
 from core.models.partial import partial_place
-from core.models.verify import note_damaged
 from tests.architecture.sources import ROOT
 from tests.core.models.downloading import hub_of, models
 from tests.fakes.hub.server import COMMIT, FakeHub
@@ -105,7 +104,6 @@ def test_what_is_damaged_is_named_and_fetched_alone(hub: FakeHub, tiny: dict[str
     content = bytearray(tiny[WEIGHTS])
     content[-1] ^= 1
     (folder / WEIGHTS).write_bytes(content)
-    note_damaged(folder, (WEIGHTS,))
     before = len(hub.requests)
     assert run("wrong_byte")["files"] == [WEIGHTS]
     assert is_ready(folder) and (folder / WEIGHTS).read_bytes() == tiny[WEIGHTS]

@@ -153,10 +153,12 @@ async def go_on(application: Any) -> Said:
 
 
 async def wrong_byte(application: Any) -> Said:
-    """A model on disk that is damaged is named so and repaired."""
+    """A byte that is wrong while its size is right is found by a check, and what is damaged repaired."""
     picker = await open_picker(application)
     await inside.until(lambda: picker.list.row(MODEL) is not None)
     picker.select(MODEL)
+    await until_state(picker, State.READY)
+    picker.detail.check.click()
     damaged = await until_state(picker, State.DAMAGED)
     await inside.until(lambda: bool((detail(picker) or damaged).files))
     await picture(application, "models-damaged")

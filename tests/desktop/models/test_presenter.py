@@ -10,7 +10,7 @@ from core.models.catalog import BUILT_IN
 from core.models.manifest import is_ready
 from desktop.kit.dialogs import Question
 from desktop.models import words
-from desktop.models.values import Badge, Group, State
+from desktop.models.values import Badge, CheckView, Group, State
 from tests.desktop.models.desk import NAME, WEIGHTS, WHOLE, Desk, Run, lay, place
 from tests.fakes.hub.server import FakeHub, Fault
 
@@ -21,6 +21,10 @@ async def question(at: Desk) -> Question:
     await at.until(lambda: at.window.findChildren(Question))
     found: Question = at.window.findChildren(Question)[0]
     return found
+
+
+def damaged(at: Desk) -> list[str]:
+    return [one.name for one in at.detail.files if one.state == "damaged"]
 
 
 # --- looking ----------------------------------------------------------------------------------------------
@@ -187,12 +191,37 @@ def test_what_is_damaged_is_repaired_alone(visit: Run, hub: FakeHub) -> None:
         (place() / "tokenizer.json").unlink()
         at.presenter.refresh()
         await at.state(State.DAMAGED)
-        await at.until(lambda: at.detail.files)
-        assert [one.name for one in at.detail.files if one.state == "damaged"] == ["tokenizer.json"]
+        await at.until(lambda: damaged(at))
+        assert damaged(at) == ["tokenizer.json"]
         before = len(hub.requests)
         at.press("repair")
         await at.state(State.READY)
         assert {one.file for one in hub.requests[before:] if one.sent and one.file} == {"tokenizer.json"}
+
+    visit(person)
+
+
+def test_a_wrong_byte_of_the_right_size_is_found_by_a_check(visit: Run, hub: FakeHub) -> None:
+    async def person(at: Desk) -> None:
+        await at.open()
+        await at.fetched()
+        link, said = at.picker.detail.check, at.picker.detail.checked
+        link.click()
+        assert link.text() == "Stop the check" and said.isVisible()
+        link.click()
+        assert link.text() == "Check the files" and said.isHidden()
+        link.click()
+        await at.until(lambda: at.detail.check == CheckView("good"))
+        assert "as they should be" in said.text.text()
+        (place() / "model.safetensors").write_bytes(WEIGHTS[:-1] + b"x")
+        link.click()
+        await at.state(State.DAMAGED)
+        await at.until(lambda: damaged(at))
+        assert damaged(at) == ["model.safetensors"]
+        assert link.isHidden() and said.isHidden()
+        at.press("repair")
+        await at.state(State.READY)
+        assert (place() / "model.safetensors").read_bytes() == WEIGHTS
 
     visit(person)
 

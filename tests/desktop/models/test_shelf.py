@@ -127,6 +127,9 @@ def test_what_a_download_does_is_its_state(phase: Any, state: State, group: Grou
         (OnDisk.PARTIAL, {}, State.PARTIAL, False),
         (OnDisk.PARTIAL, {"paused": True}, State.PAUSED, False),
         (OnDisk.VERIFYING, {}, State.PARTIAL, False),
+        (OnDisk.PARTIAL, {"busy": True}, State.FETCHING, False),
+        (OnDisk.VERIFYING, {"busy": True}, State.VERIFYING, False),
+        (OnDisk.PARTIAL, {"busy": True, "paused": True}, State.PAUSED, False),
         (OnDisk.FOREIGN, {}, State.FOREIGN, False),
     ],
 )
