@@ -172,7 +172,7 @@ def finding_lines(finding: Finding, model: str, asked: Mapping[str, object]) -> 
     if finding.collision is not None:
         lines.append(f"  {collision_text(finding.collision)}")
     if finding.line:
-        lines += ["  It said:", f"    {finding.line.strip()}"]
+        lines += ["  It said:", *(f"    {line}" for line in finding.line.strip().splitlines())]
     fixes = [fix_line(fix, model, asked) for fix in finding.fixes]
     return [*lines, *(f"  → {line}" for line in fixes)]
 

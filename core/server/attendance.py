@@ -16,7 +16,7 @@ from core.server.others import Others
 from core.server.spec import LaunchSpec
 from core.server.state import ServerPhase
 from core.server.tools import Tools, finding_of
-from core.server.watch import in_parts
+from core.server.watch import Tail, in_parts
 from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
@@ -42,6 +42,7 @@ class Attendance:
         self._held = False
         self._on_log = on_log
         self._scope = TaskScope(_unexpected)
+        self._said = Tail()
         self._kept: list[str] = []
         self._watching: asyncio.Task[None] | None = None
 
@@ -53,6 +54,11 @@ class Attendance:
     def held(self, on: bool) -> None:
         self._held = on
         self._others.holders.hold("server", on)
+
+    @property
+    def ended(self) -> bool:
+        """The one that is followed runs no more."""
+        return self.following is not None and self.following.watch.ended
 
     @property
     def ready(self) -> Container | None:
@@ -83,11 +89,20 @@ class Attendance:
         if self.record is not None:
             self.record.add(pieces)
 
+    def say(self, piece: LogPiece) -> None:
+        """What Docker says before there is a container is the beginning of its log."""
+        self._said.add((piece,))
+        self._take((piece,))
+
+    def clear(self) -> None:
+        """The log begins anew."""
+        self._said, self._kept = Tail(), []
+
     def lines(self) -> list[str]:
         """What is kept of the log, the oldest first."""
         if self.following is not None:
             self._kept = [piece.text for piece in self.following.watch.tail]
-        return self._kept
+        return [*(piece.text for piece in self._said), *self._kept]
 
     async def show(self, pieces: tuple[LogPiece, ...]) -> None:
         """Of a container that has ended."""

@@ -10,7 +10,7 @@ import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final, Literal
 
@@ -22,6 +22,7 @@ from core.server.finding_words import FILE
 SHOWN: Final = 400  # characters of a line that are kept for showing
 LINES: Final = 200_000  # of a log, the newest ones, that are looked at
 LOUD: Final = 20_000  # of these, the newest ones that may report trouble
+STEP_LINES: Final = 4  # of what a step of a build wrote
 _BLOCK: Final = 1 << 17  # characters
 BEFORE: Final = 400  # loud lines before the end of a server that was ready; older ones are of other troubles
 
@@ -46,6 +47,9 @@ _SAYS_NOTHING: Final = (
     "EngineDeadError",
     "please check the stack trace above",
 )
+# of BuildKit, with the seconds before what a step wrote; and what a builder itself writes around it
+_STEP: Final = re.compile(r"(?P<step>#\d+) (?:\d+\.\d+ (?P<said>.*\S)|ERROR: )")
+_FRAME: Final = re.compile(r"#\d+ |Step \d+/\d+ |\s*--->|-{4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +182,24 @@ def _message(text: str) -> str:
 
 
 def of_docker(error: str) -> Cause | None:
-    """The first cause in Docker's words, from the line that says most of it."""
-    causes = _causes("docker", docker_lines(error))
+    """The first cause in Docker's words, from the line that says most of it; of a build that failed with what
+    its step wrote last above that line."""
+    lines = docker_lines(error)
+    causes = _causes("docker", lines)
     first = min(causes, key=lambda cause: cause.rank, default=None)
+    if first is not None and first.code == "build_failed":
+        said = _step_said(lines[: first.at], lines[first.at])[-STEP_LINES:]
+        return replace(first, line="\n".join([*map(shown, said), first.line]))
     same = (one for one in causes if first and (one.code, one.rank) == (first.code, first.rank))
     return next((one for one in same if one.params), first)
+
+
+def _step_said(before: Sequence[str], failed: str) -> list[str]:
+    """BuildKit numbers the lines of its steps, which may run side by side; without it they are above."""
+    if (step := _STEP.match(failed)) is not None:
+        found = [_STEP.match(line) for line in before]
+        return [one["said"] for one in found if one and one["said"] and one["step"] == step["step"]]
+    return list(itertools.takewhile(lambda line: not _FRAME.match(line), reversed(before)))[::-1]
 
 
 def docker_line(error: str) -> str:

@@ -21,6 +21,7 @@ from core.server.course import Course
 from core.server.doctor import examine
 from core.server.found import pick, runs
 from core.server.jobs import Jobs
+from core.server.key_mark import has_key, is_behind
 from core.server.knock import Knock, knock
 from core.server.launcher import Doctor
 from core.server.launches import Launches
@@ -98,6 +99,7 @@ class ServerController:
         self._closed = False
         self._key = ""
         self._course.changed.connect(self._moved)
+        self.log_cleared.connect(lambda _: self._attendance.clear())
 
     def _moved(self, state: ServerState) -> None:
         before, self.state = self.state, state
@@ -169,23 +171,25 @@ class ServerController:
     # --- start -----------------------------------------------------------------------------------------
 
     async def start(self, spec: LaunchSpec, *, key: str = "") -> None:
-        job = self._jobs.at(spec)
+        ready = self._attendance.ready
+        same = ready is not None and self.state.spec == spec and await has_key(ready, key)
+        job = self._jobs.at(spec) if key == self._key else None
         if job is not None:
             await self._jobs.finished(job)
             return
-        if not self._is_busy() and self.state.phase is P.READY and self.state.spec == spec:
+        self._key = key
+        if same and self._attendance.ready is ready and not self._is_busy():
             if not self._attendance.held:
                 await self.join()
             return
-        self._key = key
         await self._do(lambda: self._holding(lambda: self._start(spec)), spec)
 
     async def _start(self, spec: LaunchSpec) -> None:
-        since = self._tools.clock()  # nobody has said anything since
+        since, docker = self._tools.clock(), self._tools.docker  # nobody has said anything since
         while not self._others.lock.take():
             shared = self._others.busy()
             if shared is not None and shared.starting:
-                if await self._observer.follow(shared, spec):
+                if await self._observer.follow(shared, spec) and await is_behind(docker, self._key):
                     await self._join()
                     return
                 since = self._tools.clock()
@@ -207,7 +211,7 @@ class ServerController:
         replaced = attendance.end_record()  # nothing of this start belongs into it
         start = self._start_now = Start(
             self._tools, course, spec, record, self._key, running=attendance.ready, held=attendance.held,
-            replaces=replaced, removed=self._others.removed.update,
+            replaces=replaced, removed=self._others.removed.update, said=attendance.say,
         )  # fmt: skip
         course.begin(P.CHECKING, spec, record.id, estimates=seconds, earlier=earlier, ours=True, by="")
         try:
@@ -242,7 +246,7 @@ class ServerController:
         if self._leaving and self._attendance.following is not None:
             self._others.leave()
             return
-        tools = self._tools
+        tools, ended = self._tools, self._attendance.ended
         finding = None if error is None else finding_of(error)
         record = self._attendance.record
         if record is not None:
@@ -255,7 +259,7 @@ class ServerController:
         if phase is P.STOPPED:
             self._course.move(P.STOPPING)
         await self._attendance.let_go()
-        if not start.shared:
+        if not start.shared or ended:
             try:
                 gone = await self._apart(clean(tools.docker, tools.sleep, settle=start.created))
                 self._others.removed |= gone
@@ -293,8 +297,9 @@ class ServerController:
             raise
         except Exception as error:
             told = known(error)
-            finding = finding_of(told)
+            finding, ended = finding_of(told), attendance.ended
             await attendance.let_go()
+            attendance.held = ended  # what is left of it ends with this program
             self._course.end(P.FAILED, finding, None if finding else told)
             raise told from None if told is error else error
         self._ready()

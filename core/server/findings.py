@@ -81,10 +81,10 @@ def make(
     collision = _collision(shape, params, found)
     if collision is not None and collision.what == "gpu":
         collision = _on_gpu(collision, case.evidence.gpus, params.get("own"))
-    return Finding(code, params, line, collision, found, severity, _is_in(case.evidence.log, line))
+    return Finding(code, params, line, collision, found, severity, is_in(case.evidence.log, line))
 
 
-def _is_in(log: Iterable[str], line: str) -> bool:
+def is_in(log: Iterable[str], line: str) -> bool:
     """The first of these lines stands in the log; it may be cut."""
     first = next(iter(line.strip().splitlines()), "").removesuffix("…")
     return bool(first) and any(first in text for text in log)

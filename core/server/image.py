@@ -47,22 +47,24 @@ async def bring(
     course: Course,
     sleep: Callable[[float], Awaitable[None]],
     permit: Permit,
+    told: Callable[[Progress], None],
 ) -> Ended:
-    """Pull what comes from a registry, build what is made from it. `arch`: of Docker's machine. The last
-    command's end, code 0 if the image is here now. Cancelled, it leaves to Docker what is here already.
-    Raises DockerError, and ModelError("hub.switched_off") before anything is asked."""
+    """Pull what comes from a registry, build what is made from it. `arch`: of Docker's machine. `told`: all
+    that Compose says of it. The last command's end, code 0 if the image is here now. Cancelled, it leaves to
+    Docker what is here already. Raises DockerError, and ModelError("hub.switched_off") before anything is
+    asked."""
     base = await docker.image(call.download) if call.builds else None
     if base is None or not base.is_for(arch):
         permit.check(host := _registry(call.download))
         permit.note(host, f"image {call.download}")
         course.note("image_pull")
-        ended = await _pull(docker, call, course, sleep)
+        ended = await _pull(docker, call, course, sleep, told)
         if ended.code:
             return ended
     if not call.builds:
         return ended
     course.note("image_build")
-    return await docker.compose(call.files, ("build", "vllm"), call.environment)
+    return await docker.compose(call.files, ("build", "vllm"), call.environment, told)
 
 
 def _registry(image: str) -> str:
@@ -73,11 +75,20 @@ def _registry(image: str) -> str:
 
 
 async def _pull(
-    docker: Docker, call: ComposeCall, course: Course, sleep: Callable[[float], Awaitable[None]]
+    docker: Docker,
+    call: ComposeCall,
+    course: Course,
+    sleep: Callable[[float], Awaitable[None]],
+    told: Callable[[Progress], None],
 ) -> Ended:
     amounts = _Amounts(course)
+
+    def take(progress: Progress) -> None:
+        amounts.feed(progress)
+        told(progress)
+
     for number, pause in enumerate((*PAUSES, None), start=2):
-        ended = await docker.compose(call.files, ("pull", call.pull), call.environment, amounts.feed)
+        ended = await docker.compose(call.files, ("pull", call.pull), call.environment, take)
         if ended.code == 0 or pause is None or not _BROKEN.search(ended.err + ended.out):
             return ended
         log.warning("the image broke off, trying again in %g s: %s", pause, ended.err[-500:])

@@ -28,6 +28,7 @@ _RESOURCES: Final = ("Container ", "Image ", "Network ", "Volume ", "Service ", 
 _WHOLE: Final = ("download complete", "extracting", "pull complete")
 BUILD: Final = "build"  # parent of a build's steps
 OUTPUT: Final = "output"  # status of a line that is none of progress
+_UNNAMED: Final = "image"  # that no line has named
 
 
 class ProgressReader:
@@ -50,7 +51,24 @@ class ProgressReader:
         pull = self._pulls.setdefault(parent, PullBytes())
         done, total = pull.add(found)
         layer = Progress(found.id, found.status, found.text, parent, *pull.layer(found.id))
-        return (layer, Progress(parent or "image", "pulling", "", "", done, total))
+        return (layer, Progress(parent or _UNNAMED, "pulling", "", "", done, total))
+
+
+class ProgressLines:
+    """Progress of one command after another → what a person would have read of it, line by line."""
+
+    def __init__(self) -> None:
+        self._status: dict[str, str] = {}  # of layers, containers, networks
+
+    def feed(self, progress: Progress) -> str:
+        """Nothing where only a number is new, or the value is a sum that Docker did not write."""
+        if progress.id in (BUILD, _UNNAMED):
+            return ""
+        if progress.id and progress.status != "building":
+            if self._status.get(progress.id) == progress.status:
+                return ""
+            self._status[progress.id] = progress.status
+        return _line(progress)
 
 
 class PullBytes:
@@ -91,11 +109,14 @@ def readable(text: str) -> str:
         found = parse(line) if line.lstrip().startswith("{") else None
         if found is None:
             lines.append(_ESCAPES.sub("", line))
-        elif found.id:
-            lines.append(" ".join(filter(None, (found.id, found.status, found.text))))
-        elif found.text not in lines:
-            lines.append(found.text)
+        elif found.id or found.text not in lines:
+            lines.append(_line(found))
     return "\n".join(lines)
+
+
+def _line(progress: Progress) -> str:
+    named = bool(progress.id) and progress.status != "building"
+    return " ".join(filter(None, (progress.id, progress.status if named else "", progress.text)))
 
 
 def parse(line: str) -> Progress | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,8 @@ from typing import Final
 import msgspec
 
 from core.errors import ModelError
+from core.log_lines import LONGEST
+from core.log_text import safe
 from core.models.headers import served_in
 from core.models.manifest import damaged_files, read_manifest
 from core.models.orders import DownloadState
@@ -23,14 +26,18 @@ from core.server.access import (
     Ended,
     Endpoint,
     Image,
+    LogPiece,
+    Progress,
 )
 from core.server.course import Course
 from core.server.environment import ComposeCall
 from core.server.evidence import Evidence
 from core.server.finding import Finding
+from core.server.findings import is_in
 from core.server.found import known_spec, pick, runs
 from core.server.launches import Launch
 from core.server.mounts import coming_mount
+from core.server.progress import ProgressLines
 from core.server.removal import clean
 from core.server.source import Source
 from core.server.spec import LaunchSpec
@@ -40,6 +47,7 @@ from core.server.versions import versions
 
 log = logging.getLogger(__name__)
 P = ServerPhase
+_NEWEST: Final = 200  # lines of Docker's in which a cause is looked for in the log
 _NOTES: Final = {
     "queued": "weights_queued",
     "resolving": "weights_ask",
@@ -67,9 +75,10 @@ class Start:
         held: bool = False,
         replaces: Launch | None = None,
         removed: Callable[[set[str]], None] = lambda ids: None,
+        said: Callable[[LogPiece], None] = lambda piece: None,
     ) -> None:
         """`running`: the server that is ready now, `held`: and is this process's to stop, `replaces`: its
-        record. `removed`: told of the containers that had to go."""
+        record. `removed`: told of the containers that had to go, `said`: of each line that Docker writes."""
         self._tools = tools
         self._course = course
         self.spec = spec
@@ -79,6 +88,9 @@ class Start:
         self.held = held
         self._replaces = replaces
         self._removed = removed
+        self._said = said
+        self._lines = ProgressLines()
+        self._newest: deque[str] = deque(maxlen=_NEWEST)
         self._endpoint: Endpoint | None = None
         self._info: DockerInfo | None = None
         self._image: Image | None = None
@@ -159,12 +171,19 @@ class Start:
         if self._image is not None and self._image.is_for(arch):
             course.note("image_here")
         else:
-            ended = await image.bring(docker, call, arch, course, self._tools.sleep, self._tools.permit)
+            sleep, permit = self._tools.sleep, self._tools.permit
+            ended = await image.bring(docker, call, arch, course, sleep, permit, self._told)
             if ended.code:
                 raise NotStarted(await self._diagnose(ended))
             self._image = await docker.image(call.image)
         digest = self._image.digest if self._image is not None else ""
         self._record.update(image=call.image, digest=digest)
+
+    def _told(self, progress: Progress) -> None:
+        """Before there is a container Docker's own words are the log."""
+        if line := safe(self._lines.feed(progress))[:LONGEST]:
+            self._newest.append(line)
+            self._said(LogPiece(self._tools.wall(), line))
 
     async def _look_ahead(self) -> None:
         """Before anything is fetched, the image too: that the model can be had, and how large it is."""
@@ -225,7 +244,7 @@ class Start:
         self.created = True
         docker = self._tools.docker
         arguments = ("up", "--detach", "--no-build", "--force-recreate", "vllm")
-        ended = await docker.compose(call.files, arguments, call.environment)
+        ended = await docker.compose(call.files, arguments, call.environment, self._told)
         made = [one for one in await docker.containers() if one.labels.get(LABEL_LAUNCH) == self._record.id]
         if ended.code or not made:
             raise NotStarted(await self._diagnose(ended, made[0] if made else None))
@@ -246,8 +265,11 @@ class Start:
         )
 
     async def _diagnose(self, ended: Ended, container: Container | None = None) -> Finding:
-        said = "\n".join(filter(None, ("" if container is None else container.error, ended.err or ended.out)))
-        return await self._tools.explain(msgspec.structs.replace(self.evidence(), error=said))
+        """A build's steps are told on one stream, and that it failed on the other."""
+        said = ("" if container is None else container.error, ended.out, ended.err)
+        evidence = msgspec.structs.replace(self.evidence(), error="\n".join(filter(None, said)))
+        found = await self._tools.explain(evidence)
+        return msgspec.structs.replace(found, logged=is_in(self._newest, found.line))
 
 
 def _weights(folder: Path) -> tuple[int, list[str]]:

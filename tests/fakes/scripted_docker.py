@@ -30,6 +30,7 @@ from core.server.access import (
     Progress,
 )
 from core.server.knock import Answer
+from core.server.progress import ProgressReader
 from core.server.spec import GIB, LaunchSpec
 from tests.fakes.scripted_time import Time
 
@@ -106,7 +107,7 @@ class ScriptedDocker:
         self.memory = 16 * GIB
         self.gone = False
         self.on_up: Callable[[Box], None] = lambda box: box.up(spec_in(box).model)
-        self.pulls: list[Ended] = []  # how the next pulls end; else well
+        self.pulls: list[Ended] = []  # how the next pulls and builds end; else well
         self.up_fails: Ended | None = None
         self.table = ""  # of `docker system df`
         self.found_gpus = Gpus(why="absent")
@@ -260,6 +261,11 @@ class ScriptedDocker:
 
     def _bring(self, environment: Mapping[str, str], told: Callable[[Progress], None] | None) -> Ended:
         if self.pulls and (ended := self.pulls.pop(0)).code:
+            reader = ProgressReader()
+            for line in f"{ended.out}\n{ended.err}".split("\n"):
+                for progress in reader.feed(line):
+                    assert told is not None
+                    told(progress)
             return ended
         if told is not None:
             told(Progress("Image some/image", "pulling", current=1000, total=1000))

@@ -18,6 +18,7 @@ from core.server.versions import version_of
 from tests.fakes.server_room import Room, run
 
 P = ServerPhase
+BUILD = Path(__file__).parents[2] / "cases" / "progress" / "compose-5.6.1-build.txt"
 
 
 def test_an_image_is_pulled_again_where_it_breaks_off_and_its_bytes_never_go_back() -> None:
@@ -114,6 +115,31 @@ def test_what_is_built_is_built_from_the_right_image_that_is_here() -> None:
         program = room.program()
         await room.does(program.start(room.spec))
         assert "compose pull" not in room.docker.calls and "compose build" in room.docker.calls
+
+    run(body)
+
+
+def test_a_build_that_fails_stands_in_log_record_and_report_and_says_why() -> None:
+    steps, _, failed = BUILD.read_text().rstrip().rpartition("\n")
+
+    async def body(room: Room) -> None:
+        room.docker.images.clear()
+        room.docker.pulls = [Ended(0), Ended(1, out=steps, err=f"{failed}\nHF_TOKEN=hf_{'a' * 34}")]
+        program = room.program()
+        lines: list[str] = []
+        program.log.connect(lambda pieces: lines.extend(piece.text for piece in pieces))
+        with pytest.raises(NotStarted):
+            await room.does(program.start(room.spec))
+        finding = program.state.finding
+        assert finding is not None and finding.code == "build_failed" and finding.logged
+        why, which = finding.line.splitlines()
+        assert why == "oops quoted" and which.startswith("#6 ERROR: process")
+        said = "#6 0.217 oops quoted"
+        assert said in lines and said in program.report()
+        assert said in list(program._tools.launches.log(program.state.launch))
+        assert lines[-1] == "HF_TOKEN=[hidden]"
+        await room.does(program.start(room.other))
+        assert said not in program.report(), "it is of another start"
 
     run(body)
 

@@ -121,6 +121,26 @@ def test_what_docker_names_is_told() -> None:
     assert diagnose(Evidence(spec=SPEC, error=denied)).params["path"] == "/Volumes/x y"
 
 
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        (  # BuildKit, whose steps run side by side
+            "#7 0.1 a\n#8 0.2 b\n#7 0.3 c  \n#8 DONE 0.4s\n#7 ERROR: process x did not complete successfully:"
+            " exit code: 1\n------\n > [2/2] RUN x:\n0.1 a\n0.3 c\n------\nfailed to solve: process",
+            "a\nc\n#7 ERROR: process x did not complete successfully: exit code: 1",
+        ),
+        (  # the builder before it
+            "Step 2/2 : RUN x\n ---> Running in 0a\na\nb\nc\nd\ne\nThe command x returned a non-zero code: 1",
+            "b\nc\nd\ne\nThe command x returned a non-zero code: 1",
+        ),
+        ("failed to solve: process", "failed to solve: process"),
+    ],
+)
+def test_of_a_build_that_failed_the_last_words_of_its_step_are_told(said: str, line: str) -> None:
+    found = diagnose(Evidence(spec=SPEC, error=said))
+    assert (found.code, found.line) == ("build_failed", line)
+
+
 def test_killed_for_memory_by_us_or_by_another() -> None:
     """V05."""
     limit = DockerInfo(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.server.access import Progress
-from core.server.progress import BUILD, OUTPUT, ProgressReader, PullBytes, parse, readable
+from core.server.progress import BUILD, OUTPUT, ProgressLines, ProgressReader, PullBytes, parse, readable
 
 CASES = Path(__file__).parents[2] / "cases" / "progress"
 VERSIONS = ("2.20.2", "2.40.3", "5.6.1")  # plain text, the first JSON, the second
@@ -64,6 +64,24 @@ def test_the_base_of_a_build_is_a_pull_too() -> None:
     steps = [one.text for one in found if one.status == "building" and one.parent == BUILD]
     assert any(text.endswith("oops quoted") for text in steps)
     assert found[-1].status == OUTPUT and "did not complete successfully" in found[-1].text
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_pull_is_a_few_lines_of_a_log_however_often_it_tells_its_bytes(version: str) -> None:
+    found = read(f"compose-{version}-pull.txt")
+    lines = ProgressLines()
+    said = [line for one in found if (line := lines.feed(one))]
+    assert said[0].endswith("pulling") and said[-1].endswith("pulled")
+    assert len(said) == len(set(said)) < len(found) / 2
+    assert any(line.startswith("1d92c41db8b9 extracting") for line in said)
+
+
+def test_what_a_build_says_is_in_the_log_word_for_word() -> None:
+    lines = ProgressLines()
+    said = [line for one in read("compose-5.6.1-build.txt") if (line := lines.feed(one))]
+    assert '#6 [2/2] RUN echo oops "quoted" >&2; false' in said and '#6 0.217 oops "quoted"' not in said
+    assert "#6 0.217 oops quoted" in said and said[-1].startswith("failed to solve: process")
+    assert not any(line.startswith("build ") for line in said), "sums are ours"
 
 
 def test_d23_cursor_codes_and_carriage_returns() -> None:
