@@ -1,14 +1,15 @@
 """The program's side of the worker process: start it, ask it, notice its death.
 
-Plain `subprocess.Popen` with a thread a pipe, not asyncio's child processes: those are missing on some
-loops and systems. Replies are decoded in the reader thread and handed to the loop; requests are written by a
-thread of their own, since a full pipe would hold up the window.
+Plain `subprocess.Popen` with a thread a pipe, which closes it, and one that waits for the end; not asyncio's
+child processes: those are missing on some loops and systems. Replies are decoded in the reader thread and
+handed to the loop; requests are written by a thread of their own, since a full pipe would hold up the window.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import logging
 import os
 import queue
@@ -16,9 +17,10 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import IO, Any, TypeVar
 from urllib.request import getproxies
 
 import msgspec
@@ -32,6 +34,7 @@ from core.worker.protocol import Cancel, Failed, Reply, Request
 log = logging.getLogger(__name__)
 R = TypeVar("R")
 STOP_SECONDS = 2.0
+READ_SECONDS = 1.0  # for its last words; what it has forked may hold its pipes for longer
 SERVER_KEY = "VLLM_API_KEY"
 TOKEN_VARIABLES = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
 _LAST_LINES = 8
@@ -108,6 +111,7 @@ class WorkerClient:
         self._idle_seconds = idle_seconds
         self._idle: asyncio.TimerHandle | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._readers: tuple[threading.Thread, ...] = ()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._jobs: dict[int, asyncio.Queue[Reply | LoupeError]] = {}
         self._next_job = 1
@@ -141,9 +145,12 @@ class WorkerClient:
             raise WorkerLost("worker.start", detail=str(error)) from error
         self._process = process
         self._outbox = queue.SimpleQueue()
-        lines = self._thread(self._read_lines, process, self._loop)
-        self._thread(self._read_replies, process, self._outbox, self._loop, lines)
-        self._thread(self._write_requests, process, self._outbox)
+        self._readers = (
+            self._thread(self._read_replies, process, self._loop),
+            self._thread(self._read_lines, process.stderr, self._loop),
+        )
+        self._thread(self._write_requests, process.stdin, self._outbox)
+        self._thread(self._wait, process, self._outbox, self._readers, self._loop)
 
     @staticmethod
     def _thread(target: Callable[..., None], *args: object) -> threading.Thread:
@@ -220,7 +227,7 @@ class WorkerClient:
             self._idle = asyncio.get_running_loop().call_later(self._idle_seconds, self._leave)
 
     def _leave(self) -> None:
-        """The process leaves when its requests end; its reading thread waits for that."""
+        """The process leaves when its requests end; its waiting thread reaps it."""
         self._idle = None
         self._process = None
         self._outbox.put(None)
@@ -236,48 +243,50 @@ class WorkerClient:
         self._outbox.put(data)
 
     @staticmethod
-    def _write_requests(process: subprocess.Popen[bytes], outbox: queue.SimpleQueue[bytes | None]) -> None:
-        assert process.stdin is not None
-        # a broken pipe is the worker's death, which the reply thread tells
-        with contextlib.suppress(OSError, ValueError), process.stdin as pipe:
+    def _write_requests(stdin: IO[bytes], outbox: queue.SimpleQueue[bytes | None]) -> None:
+        # a broken pipe is the worker's death, which the waiting thread tells
+        with contextlib.suppress(OSError), stdin as pipe:
             while (data := outbox.get()) is not None:
                 pipe.write(data)
 
-    def _read_replies(
-        self,
-        process: subprocess.Popen[bytes],
-        outbox: queue.SimpleQueue[bytes | None],
-        loop: asyncio.AbstractEventLoop,
-        lines: threading.Thread,
-    ) -> None:
+    def _read_replies(self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop) -> None:
         decoder = msgspec.msgpack.Decoder(Reply)
-        stream = process.stdout
-        assert stream is not None
-        reader: BinaryIO = os.fdopen(os.dup(stream.fileno()), "rb", buffering=1 << 16)
-        with reader:
+        assert isinstance(process.stdout, io.RawIOBase)
+        with io.BufferedReader(process.stdout, 1 << 16) as reader:
             try:
                 while (body := protocol.read_frame(reader)) is not None:
                     self._post(loop, self._deliver, decoder.decode(body))
             except (ValueError, msgspec.MsgspecError):
                 log.exception("the worker sent something unreadable")
                 process.kill()
-        process.wait()
-        outbox.put(None)
-        lines.join(timeout=STOP_SECONDS)  # its last lines explain the death
-        self._post(loop, self._ended, process)
 
-    def _read_lines(self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop) -> None:
-        assert process.stderr is not None
+    def _read_lines(self, stderr: IO[bytes], loop: asyncio.AbstractEventLoop) -> None:
         pending = b""
-        while chunk := process.stderr.read(1 << 14):
-            *lines, pending = (pending + chunk).split(b"\n")
-            if len(pending) > 1 << 16:
-                lines.append(pending)
-                pending = b""
-            for line in lines:
-                self._post(loop, self._line, line.decode("utf-8", "replace"))
+        with stderr as pipe:
+            while chunk := pipe.read(1 << 14):
+                *lines, pending = (pending + chunk).split(b"\n")
+                if len(pending) > 1 << 16:
+                    lines.append(pending)
+                    pending = b""
+                for line in lines:
+                    self._post(loop, self._line, line.decode("utf-8", "replace"))
         if pending:
             self._post(loop, self._line, pending.decode("utf-8", "replace"))
+
+    def _wait(
+        self,
+        process: subprocess.Popen[bytes],
+        outbox: queue.SimpleQueue[bytes | None],
+        readers: tuple[threading.Thread, ...],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        """Not by the end of its output: what it has forked may still hold that."""
+        process.wait()
+        outbox.put(None)
+        deadline = time.monotonic() + READ_SECONDS
+        for reader in readers:  # its last lines explain the death
+            reader.join(max(0.0, deadline - time.monotonic()))
+        self._post(loop, self._ended, process)
 
     @staticmethod
     def _post(loop: asyncio.AbstractEventLoop, function: Callable[[Any], None], value: object) -> None:
@@ -294,9 +303,6 @@ class WorkerClient:
             replies.put_nowait(reply)
 
     def _ended(self, process: subprocess.Popen[bytes]) -> None:
-        for stream in (process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
         if process is not self._process:
             return
         self._stay()
@@ -340,20 +346,26 @@ class WorkerClient:
             process.kill()
             while not await self._gone(process):
                 pass
+        finally:  # also if the wait is cancelled: its end, which is near, is no surprise
             self._ended(process)
-        except asyncio.CancelledError:
-            self._process = None  # its end, which is near, is no surprise
-            raise
-        finally:
             self._closing = False
 
     async def _gone(self, process: subprocess.Popen[bytes]) -> bool:
-        deadline = asyncio.get_running_loop().time() + STOP_SECONDS / 2
-        while process.poll() is None:
-            if asyncio.get_running_loop().time() > deadline:
-                return False
-            await asyncio.sleep(0.01)
+        """Until it has ended and its last words are read; False if it has not ended in a second."""
+        readers = self._readers
+        if not await _within(STOP_SECONDS / 2, lambda: process.poll() is not None):
+            return False
+        await _within(READ_SECONDS, lambda: not any(reader.is_alive() for reader in readers))
         return True
+
+
+async def _within(seconds: float, done: Callable[[], bool]) -> bool:
+    deadline = asyncio.get_running_loop().time() + seconds
+    while not done():
+        if asyncio.get_running_loop().time() > deadline:
+            return False
+        await asyncio.sleep(0.01)
+    return True
 
 
 def library_worker() -> WorkerClient:
@@ -372,8 +384,10 @@ def download_worker(**settings: str) -> WorkerClient:
 
 
 def exit_reason(code: int | None) -> str:
-    """Signal name ("SIGKILL") or "exit 1": plain words for a process's end."""
-    if code is not None and code < 0:
+    """Signal name ("SIGKILL") or "exit 1": plain words for a process's end. None: killed, not yet reaped."""
+    if code is None:
+        return "SIGKILL"
+    if code < 0:
         with contextlib.suppress(ValueError):
             return signal.Signals(-code).name
     return f"exit {code}"

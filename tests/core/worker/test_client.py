@@ -17,7 +17,7 @@ import pytest
 
 from core.errors import EngineError, LoupeError, ModelError, PromptError, WorkerLost
 from core.prompt.base import ChatMessage, PromptOptions
-from core.worker import protocol
+from core.worker import client, protocol
 from core.worker.client import WorkerClient, exit_reason, library_environment, worker_environment
 
 TINY = Path(__file__).parents[2] / "cases" / "models" / "tiny"
@@ -119,6 +119,64 @@ def test_its_last_words_are_told() -> None:
         assert lines == ["first", "out of luck"]
 
     with_worker(use, [sys.executable, "-c", script])
+
+
+def test_its_end_is_noticed_while_what_it_forked_holds_its_pipes() -> None:
+    script = "import os, sys; os._exit(3) if os.fork() else sys.stdin.buffer.read()"
+
+    async def use(worker: WorkerClient) -> None:
+        with pytest.raises(WorkerLost) as lost:
+            await worker.ask(render, protocol.Rendered)
+        assert lost.value.params["reason"] == "exit 3"
+
+    with_worker(use, [sys.executable, "-c", script])
+
+
+def test_closing_waits_for_its_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "READ_SECONDS", 60.0)
+    script = """
+import os, signal, sys
+if os.fork():
+    sys.stdin.buffer.read()
+else:
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    print(os.getpid(), file=sys.stderr, flush=True)
+    signal.sigwait({signal.SIGTERM})
+    print("its last words", file=sys.stderr)
+"""
+
+    async def use(worker: WorkerClient) -> None:
+        lines: asyncio.Queue[str] = asyncio.Queue()
+        worker.lines.connect(lines.put_nowait)
+        worker.start()
+        forked = int(await lines.get())
+        assert worker.pid is not None
+        process = psutil.Process(worker.pid)
+        closing = asyncio.ensure_future(worker.close())
+        done, _ = await asyncio.wait({closing}, timeout=0.2)
+        assert not done
+        os.kill(forked, signal.SIGTERM)
+        await closing
+        assert await lines.get() == "its last words"
+        assert not process.is_running()
+
+    with_worker(use, [sys.executable, "-c", script])
+
+
+def test_whoever_waits_for_a_killed_worker_hears_of_it_when_the_kill_is_cancelled() -> None:
+    async def use(worker: WorkerClient) -> None:
+        worker.start()
+        waiting = asyncio.ensure_future(worker.ask(render, protocol.Rendered))
+        await asyncio.sleep(0)
+        killing = asyncio.ensure_future(worker.kill())
+        await asyncio.sleep(0)
+        killing.cancel()
+        await asyncio.wait({killing})
+        with pytest.raises(WorkerLost) as lost:
+            await waiting
+        assert lost.value.params["reason"] == "SIGKILL"
+
+    with_worker(use, [sys.executable, "-c", "import sys; sys.stdin.read()"])
 
 
 @pytest.mark.parametrize(
@@ -243,3 +301,4 @@ def test_exit_reasons() -> None:
     assert exit_reason(-9) == "SIGKILL"
     assert exit_reason(1) == "exit 1"
     assert exit_reason(-250) == "exit -250"
+    assert exit_reason(None) == "SIGKILL"
