@@ -22,8 +22,8 @@ from core.server.choose import DEVICE_VARIABLE
 from core.server.finding import Finding
 from core.server.launcher import Doctor, Launcher
 from core.server.spec import Device, LaunchSpec
-from core.server.state import STARTING, ServerPhase, ServerState, Step, StepStatus
-from core.server.tools import finding_of
+from core.server.state import ServerPhase, ServerState
+from core.server.tools import NotStarted, finding_of
 from core.settings import SettingsStore
 from core.tasks import TaskScope
 from core.tokens import figures
@@ -32,7 +32,7 @@ from desktop.server import words
 from desktop.server.lookout import Lookout
 from desktop.server.pages import LaunchWindow, ServerPages
 from desktop.server.remedies import Remedies
-from desktop.server.run_words import cause, server_text
+from desktop.server.run_words import cause, not_begun, server_text
 
 log = logging.getLogger(__name__)
 P = ServerPhase
@@ -91,7 +91,7 @@ class LaunchPresenter(QObject):
         self._used = self._wanted = self._first_run = False
         self._asked = (0.0, "")  # the clock's time when it was wanted, and the last launch by then
         self._kept = ("", 0, 0)  # of a model that is not whole: its folder to be, bytes here, all bytes
-        self._held = False  # it was started or joined here
+        self._held = False  # it was started or joined here, or what is left of that
         self._kept_spec: LaunchSpec | None = None  # of the server that the start would replace
         self._refused: LoupeError | None = None  # why it was not replaced
         self._before = launcher.state
@@ -211,13 +211,17 @@ class LaunchPresenter(QObject):
     async def _not_started(self, error: LoupeError, held: bool) -> None:
         """`held`: what was there before was to end with this program."""
         kept = self._is_kept()
-        self._held = held and kept
+        self._held = held if kept else self._leaves(error)
         if kept:
             self._refused = error
             self.refresh()
             await self._be_connected()
         else:
             self._tell(error)
+
+    def _leaves(self, error: BaseException) -> bool:
+        """A container that has ended, and that nobody else would remove."""
+        return isinstance(error, NotStarted) and bool(self.state.container)
 
     def _tell(self, error: LoupeError) -> None:
         """As when another window is at it: then the state says what that does."""
@@ -244,7 +248,7 @@ class LaunchPresenter(QObject):
         try:
             await self._launcher.join()
         except (asyncio.CancelledError, LoupeError) as error:
-            self._held = False  # it is left as it was
+            self._held = self._leaves(error)
             if isinstance(error, LoupeError):
                 self._tell(error)
             raise
@@ -315,6 +319,8 @@ class LaunchPresenter(QObject):
 
     def _moved(self, state: ServerState) -> None:
         before, self._before = self._before, state
+        if not self._wanted and not state.ours and state.launch != before.launch:
+            self._held = False  # another program has started it, in place of what was there
         if state.phase is not P.READY:
             self._refused = None
         if before.phase is P.READY and state.phase is not P.READY:
@@ -345,7 +351,7 @@ class LaunchPresenter(QObject):
             return
         shown = state
         if self._wanted and state.phase in _AT_REST and state.launch == self._asked[1]:
-            shown = self._not_begun()
+            shown = not_begun(self._asked[0])
         text = server_text(shown, self._clock())
         if not state.ours and (shown.starting or state.phase is P.READY):
             detail = " · ".join(filter(None, (text.detail, words.who(state.by))))
@@ -374,12 +380,6 @@ class LaunchPresenter(QObject):
         else:
             card.set_error(error or _UNTOLD)
         self._window.show_server_page("card")
-
-    def _not_begun(self) -> ServerState:
-        """Asked for: what is to be started is looked at."""
-        first, *others = STARTING
-        steps = (Step(first, StepStatus.RUNNING, 0.0, 0.0), *map(Step, others))
-        return ServerState(first, steps=steps, began=self._asked[0])
 
     def _kept_words(self) -> str:
         model, done, total = self._kept

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from core.server.state import ServerPhase, ServerState, Step, StepStatus
+from core.server.state import STARTING, ServerPhase, ServerState, Step, StepStatus
 from core.tokens import figures
 from desktop.server import words
 
@@ -24,6 +24,13 @@ class ServerText:
     detail: str = ""
     action: Act = ""
     label: str = ""
+
+
+def not_begun(asked: float) -> ServerState:
+    """Of a start that was asked for at this time of the clock: what is to be started is looked at."""
+    first, *others = STARTING
+    steps = (Step(first, StepStatus.RUNNING, 0.0, 0.0), *map(Step, others))
+    return ServerState(first, steps=steps, began=asked)
 
 
 def elapsed(state: ServerState, step: Step, now: float) -> float:

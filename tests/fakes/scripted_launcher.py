@@ -143,8 +143,8 @@ class ScriptedLauncher:
             await asyncio.sleep(0)
             if phase in self.fails:
                 finding = self.fails.pop(phase)
-                self.move(P.FAILED, finding=finding, container="")
-                raise DockerError("docker.failed", detail=finding.line)
+                self.move(P.FAILED, finding=finding, container="" if begun.ours else "c1")
+                raise NotStarted(finding)
         await self._ask(spec.address, spec, key)
         self.move(P.READY, ready_at=time.monotonic())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 
 import pytest
@@ -192,6 +193,22 @@ def test_a_running_server_of_the_same_kind_is_joined_by_a_start() -> None:
     run(body)
 
 
+def test_nothing_is_left_of_a_joined_server_that_ends_in_the_start() -> None:
+    async def body(room: Room) -> None:
+        one, other = room.program(), room.program()
+        await room.does(one.start(room.spec))
+        await room.does(one.close(leave=True))
+        room.ask_waits = asyncio.Event()
+        task = begin(other.start(room.spec))
+        await room.time.until(lambda: phase_of(other) is P.ASKING)
+        room.docker.box.end(137, oom=True)
+        await room.time.until(task.done)
+        assert isinstance(task.exception(), NotStarted) and phase_of(other) is P.FAILED
+        assert not room.docker.boxes
+
+    run(body)
+
+
 @pytest.mark.parametrize("left", [True, False])
 def test_how_long_it_is_up_is_not_counted_from_the_look(left: bool) -> None:
     async def body(room: Room) -> None:
@@ -274,6 +291,9 @@ def test_a_join_whose_server_ends_fails_with_its_finding() -> None:
         error = task.exception()
         assert isinstance(error, NotStarted) and error.finding.code == "oom"
         assert phase_of(program) is P.FAILED
+        assert program.state.container and room.docker.boxes, "whoever wants to know more finds it there"
+        await room.does(program.close())
+        assert not room.docker.boxes
 
     run(body)
 

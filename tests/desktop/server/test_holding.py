@@ -126,6 +126,20 @@ def test_another_engine_comes_although_docker_has_gone_with_the_server(
     run(run_qt, steps)
 
 
+def test_what_is_left_of_a_start_that_was_joined_ends_with_this_window(run_qt: Run) -> None:
+    async def steps(desk: LaunchDesk) -> None:
+        desk.launcher.move(P.LOADING, spec=THEIRS, ours=False, by="window", began=time.monotonic())
+        desk.launcher.fails[P.LOADING] = NO_ROOM
+        desk.lookout.join_wanted.connect(desk.engines.join_own)
+        desk.lookout.begin(joins=True)
+        await desk.rest()
+        assert desk.page == "card" and desk.launch.holds and not desk.quit_question.leave
+        desk.launcher.move(P.LOADING, launch="theirs", container="c2", ours=False, finding=None)
+        assert not desk.launch.holds, "another window has begun anew"
+
+    run(run_qt, steps)
+
+
 def test_a_stop_that_is_under_way_ends_with_the_window(run_qt: Run) -> None:
     async def steps(desk: LaunchDesk) -> None:
         desk.bar.action.emit("start")
