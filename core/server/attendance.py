@@ -56,11 +56,6 @@ class Attendance:
         self._others.holders.hold("server", on)
 
     @property
-    def ended(self) -> bool:
-        """The one that is followed runs no more."""
-        return self.following is not None and self.following.watch.ended
-
-    @property
     def ready(self) -> Container | None:
         """The one that is followed, if it is ready."""
         following = self.following

@@ -21,7 +21,6 @@ from core.server.course import Course
 from core.server.doctor import examine
 from core.server.found import pick, runs
 from core.server.jobs import Jobs
-from core.server.key_mark import has_key, is_behind
 from core.server.knock import Knock, knock
 from core.server.launcher import Doctor
 from core.server.launches import Launches
@@ -171,25 +170,23 @@ class ServerController:
     # --- start -----------------------------------------------------------------------------------------
 
     async def start(self, spec: LaunchSpec, *, key: str = "") -> None:
-        ready = self._attendance.ready
-        same = ready is not None and self.state.spec == spec and await has_key(ready, key)
-        job = self._jobs.at(spec) if key == self._key else None
+        job = self._jobs.at(spec)
         if job is not None:
             await self._jobs.finished(job)
             return
-        self._key = key
-        if same and self._attendance.ready is ready and not self._is_busy():
+        if not self._is_busy() and self.state.phase is P.READY and self.state.spec == spec:
             if not self._attendance.held:
                 await self.join()
             return
+        self._key = key
         await self._do(lambda: self._holding(lambda: self._start(spec)), spec)
 
     async def _start(self, spec: LaunchSpec) -> None:
-        since, docker = self._tools.clock(), self._tools.docker  # nobody has said anything since
+        since = self._tools.clock()  # nobody has said anything since
         while not self._others.lock.take():
             shared = self._others.busy()
             if shared is not None and shared.starting:
-                if await self._observer.follow(shared, spec) and await is_behind(docker, self._key):
+                if await self._observer.follow(shared, spec):
                     await self._join()
                     return
                 since = self._tools.clock()
@@ -246,7 +243,7 @@ class ServerController:
         if self._leaving and self._attendance.following is not None:
             self._others.leave()
             return
-        tools, ended = self._tools, self._attendance.ended
+        tools = self._tools
         finding = None if error is None else finding_of(error)
         record = self._attendance.record
         if record is not None:
@@ -259,7 +256,7 @@ class ServerController:
         if phase is P.STOPPED:
             self._course.move(P.STOPPING)
         await self._attendance.let_go()
-        if not start.shared or ended:
+        if not start.shared:
             try:
                 gone = await self._apart(clean(tools.docker, tools.sleep, settle=start.created))
                 self._others.removed |= gone
@@ -297,9 +294,8 @@ class ServerController:
             raise
         except Exception as error:
             told = known(error)
-            finding, ended = finding_of(told), attendance.ended
+            finding = finding_of(told)
             await attendance.let_go()
-            attendance.held = ended  # what is left of it ends with this program
             self._course.end(P.FAILED, finding, None if finding else told)
             raise told from None if told is error else error
         self._ready()
