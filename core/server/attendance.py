@@ -61,6 +61,11 @@ class Attendance:
         following = self.following
         return following.container if following and self._course.state.phase is P.READY else None
 
+    @property
+    def ended(self) -> bool:
+        """The one that is followed runs no more."""
+        return self.following is not None and self.following.watch.ended
+
     def attach(
         self,
         container: Container,

@@ -243,7 +243,7 @@ class ServerController:
         if self._leaving and self._attendance.following is not None:
             self._others.leave()
             return
-        tools = self._tools
+        tools, ended = self._tools, self._attendance.ended
         finding = None if error is None else finding_of(error)
         record = self._attendance.record
         if record is not None:
@@ -256,7 +256,7 @@ class ServerController:
         if phase is P.STOPPED:
             self._course.move(P.STOPPING)
         await self._attendance.let_go()
-        if not start.shared:
+        if not start.shared or ended:
             try:
                 gone = await self._apart(clean(tools.docker, tools.sleep, settle=start.created))
                 self._others.removed |= gone
@@ -294,8 +294,9 @@ class ServerController:
             raise
         except Exception as error:
             told = known(error)
-            finding = finding_of(told)
+            finding, ended = finding_of(told), attendance.ended
             await attendance.let_go()
+            attendance.held = ended  # what is left of it ends with this program
             self._course.end(P.FAILED, finding, None if finding else told)
             raise told from None if told is error else error
         self._ready()
