@@ -30,5 +30,6 @@ def fits_of(made: Mapping[str, Entry], place: Place) -> dict[str, FitView]:
         elif (hub := entry.hub) is not None and hub.config:
             view = fit_view(hub.config, hub.weights, place, download=max(0, hub.bytes - entry.done))
             # a row of a search has a few words of the config: what it lacks there is not what the model lacks
-            fits[key] = view if hub.whole or view.badge is Badge.TOO_BIG else FitView(Badge.UNKNOWN)
+            if hub.whole or view.badge is Badge.TOO_BIG:
+                fits[key] = view
     return fits

@@ -213,10 +213,10 @@ def _same(entry: Entry, state: DownloadState) -> bool:
 
 
 def row_of(entry: Entry, view: FitView | None, now: float, page: str) -> ModelRow:
-    """`view`: whether it fits, None = not known yet. `now`: seconds since the epoch."""
+    """`view`: whether it fits, None = not asked yet: nothing is said. `now`: seconds since the epoch."""
     state, stored = entry.state, entry.stored
     used = stored.used if stored is not None else 0.0
-    badge = view.badge if view is not None else Badge.UNKNOWN
+    badge = view.badge if view is not None else Badge.NONE
     if not entry.on_disk:
         refused = entry.hub is not None and unsupported(entry.hub) != ""
     else:

@@ -148,7 +148,7 @@ async def go_on(application: Any) -> Said:
     application.window.findChildren(Question)[0].action.click()
     await inside.until(lambda: picker.list.row(MODEL) is None)
     said["folders"] = application.settings.value.folders
-    said["badge"] = picker.list.row(BUILT_IN).badge is not Badge.UNKNOWN
+    said["badge"] = picker.list.row(BUILT_IN).badge not in (Badge.NONE, Badge.UNKNOWN)
     return said
 
 

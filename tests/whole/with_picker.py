@@ -55,7 +55,7 @@ async def search(application: Any) -> Said:
     said["found"] = rows(picker, Group.FOUND)
     await picture(application, "search")
     said["before"] = (await selected(picker, LAST)).limit
-    await inside.until(lambda: detail(picker).limit > 0 and picker.list.row(LAST).badge is not Badge.UNKNOWN)
+    await inside.until(lambda: detail(picker).limit > 0 and picker.list.row(LAST).badge is not Badge.NONE)
     await picture(application, "search-looked")
     said["after"] = detail(picker).limit, picker.list.row(LAST).badge.value
     await selected(picker, GATED)

@@ -88,7 +88,7 @@ VERIFYING: Final = replace(
 )
 PARTIAL: Final = replace(FETCHING, key="e/partial", name="Begun last week", state=State.PARTIAL, left=None)
 HIT: Final = _row(
-    "HuggingFaceTB/SmolLM3-3B", "HuggingFaceTB/SmolLM3-3B", 6.15, FOUND, State.ABSENT, Badge.UNKNOWN
+    "HuggingFaceTB/SmolLM3-3B", "HuggingFaceTB/SmolLM3-3B", 6.15, FOUND, State.ABSENT, Badge.NONE
 )
 STATES: Final = (DAMAGED, FOREIGN, PAUSED, STALLED, NO_ROOM, FAILED, VERIFYING, PARTIAL, HIT)
 

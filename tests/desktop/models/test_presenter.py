@@ -36,7 +36,7 @@ def test_it_opens_on_what_is_here_and_what_is_suggested(visit: Run, hub: FakeHub
         assert at.picker.side.empty.text() == ""  # not a word before the disk is read
         await at.until(at.rows)
         assert at.rows() == [BUILT_IN, QWEN, "google/gemma-4-E2B-it"]
-        assert at.picker.list.row(QWEN).badge is Badge.UNKNOWN
+        assert at.picker.list.row(QWEN).badge is Badge.NONE  # not "Unknown" either
         assert hub.requests == []  # nobody asked anything
 
     visit(person)
@@ -50,7 +50,7 @@ def test_what_is_found_shows_more_once_it_is_looked_at(visit: Run, hub: FakeHub)
         await at.search("org")
         assert at.rows() == [NAME, "org/second"]  # the most downloaded first
         before = at.picker.list.row("org/second")
-        assert (before.size, before.badge, before.group) == (0, Badge.UNKNOWN, Group.FOUND)
+        assert (before.size, before.badge, before.group) == (0, Badge.NONE, Group.FOUND)
         detail = await at.select("org/second")
         assert detail.limit == 0 and (detail.fit is None or detail.fit.parts == ())  # nothing is made up
         await at.until(lambda: at.detail.limit and at.picker.list.row("org/second").badge is Badge.FITS)

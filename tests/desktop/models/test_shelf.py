@@ -164,7 +164,7 @@ def test_a_kind_that_is_not_known_is_marked_from_its_config_alone() -> None:
     assert row(only(found=(odd,)), FITS).badge is Badge.UNSUPPORTED
     # a search does not tell a config; that there is none only a look can say
     unread = on_hub(model_type="", family="", unsupported="config")
-    assert row(only(found=(unread,)), None).badge is Badge.UNKNOWN
+    assert row(only(found=(unread,)), None).badge is Badge.NONE  # nothing is known, so nothing is said
     looked = {f"org/name@{ONE}": on_hub(model_type="", family="", unsupported="config", whole=True)}
     assert row(only(found=(unread,), looked=looked), None).badge is Badge.UNSUPPORTED
     assert row(only(rows=(stored(unknown="odd"),)), FITS).badge is Badge.UNSUPPORTED
