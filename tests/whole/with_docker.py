@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import sys
 import time
 from typing import Any
@@ -100,6 +101,15 @@ async def ready(application: Any) -> Said:
     return {"container": application.ours.launcher.state.container}
 
 
+async def lost(application: Any) -> Said:
+    """Quit after its server was killed."""
+    said = await ready(application)
+    kill = ["docker", "kill", said["container"]]
+    await asyncio.to_thread(subprocess.run, kill, check=True, stdout=subprocess.DEVNULL)
+    await until_phase(application, P.LOST)
+    return {**said, "holds": application.ours.launch.holds}
+
+
 async def waiting(application: Any) -> Said:
     """Ready until somebody ends the process."""
     await ready(application)
@@ -124,7 +134,7 @@ async def joining(application: Any) -> Said:
     return {"container": application.ours.launcher.state.container, "answer": answer.state.value}
 
 
-ALL = (first_road, starting, ready, waiting, leaving, joining)
+ALL = (first_road, starting, ready, lost, waiting, leaving, joining)
 VISITS: dict[str, Any] = {visit.__name__: visit for visit in ALL}
 
 

@@ -26,9 +26,9 @@ def test_start_watch_ask_stop_start_again_quit(serving: Place) -> None:
     assert end["end"] < END_WITHIN
 
 
-@pytest.mark.parametrize("at", ["creating", "loading", "ready"])
+@pytest.mark.parametrize("at", ["creating", "loading", "ready", "lost"])
 def test_quitting_leaves_nothing(serving: Place, at: str) -> None:
-    name = "ready" if at == "ready" else "starting"
+    name = at if at in ("ready", "lost") else "starting"
     *_, end = visit(serving, name, serving.model("one"), AT=at)
     assert serving.ours() == [] and serving.listeners() == set()
     assert end["end"] < END_WITHIN
