@@ -43,9 +43,14 @@ def run(visit: Visit, *, end: bool = True) -> int:
     return 1 if failed else code
 
 
+def patience() -> float:
+    """Seconds."""
+    return float(os.environ.get("PATIENCE", "180"))
+
+
 async def until(ready: Callable[[], bool], limit: float | None = None) -> None:
     """Look again until it is so; `limit` in seconds, else those of PATIENCE. Raises TimeoutError."""
-    limit = limit or float(os.environ.get("PATIENCE", "180"))
+    limit = limit or patience()
     end = asyncio.get_running_loop().time() + limit
     while not ready():
         if asyncio.get_running_loop().time() > end:

@@ -15,7 +15,7 @@ import time
 from typing import Any
 
 from core.engines.state import Phase
-from core.server.state import ServerPhase
+from core.server.state import ServerPhase, ServerState
 from tests.whole import inside
 from tests.whole.with_a_server import answers
 from tests.whole.with_our_server import picture, seen
@@ -30,13 +30,24 @@ def phase(application: Any) -> ServerPhase:
 
 
 async def until_phase(application: Any, wanted: ServerPhase) -> None:
-    def there() -> bool:
-        state = application.ours.launcher.state
-        if state.phase is P.FAILED and wanted is not P.FAILED:
-            raise AssertionError(f"{state.finding or state.error}\n{application.ours.launcher.report()}")
-        return state.phase is wanted
+    """From now on, however short it is. Raises TimeoutError."""
+    launcher = application.ours.launcher
+    found: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    await inside.until(there)
+    def look(state: ServerState) -> None:
+        if found.done():
+            return
+        if state.phase is wanted:
+            found.set_result(None)
+        elif state.phase is P.FAILED:
+            found.set_exception(AssertionError(f"{state.finding or state.error}\n{launcher.report()}"))
+
+    disconnect = launcher.state_changed.connect(look)
+    look(launcher.state)
+    try:
+        await asyncio.wait_for(found, inside.patience())
+    finally:
+        disconnect()
 
 
 async def start(application: Any) -> None:
@@ -141,13 +152,8 @@ VISITS: dict[str, Any] = {visit.__name__: visit for visit in ALL}
 if __name__ == "__main__":
     visit = sys.argv[1]
     MODEL.append(sys.argv[2])
-    ended: list[float] = []
 
     async def named(application: Any) -> None:
-        said = await VISITS[visit](application)
-        ended.append(time.monotonic())
-        print(json.dumps(said), flush=True)
+        print(json.dumps(await VISITS[visit](application)), flush=True)
 
-    code = inside.run(named)
-    print(json.dumps({"end": round(time.monotonic() - ended[0], 2) if ended else None}), flush=True)
-    sys.exit(code)
+    sys.exit(inside.run(named))

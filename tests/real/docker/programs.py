@@ -126,13 +126,12 @@ async def answer(address: str, prompt: list[int], sampling: Sampling = GREEDY) -
         await engine.close()
 
 
-def visit(
-    place: Place, name: str, model: Path, seconds: float = 300, **environment: str
-) -> list[dict[str, Any]]:
-    """What a visit of the window (tests/whole/with_docker.py) said, and how long its end took. It must end
-    with code 0, silently."""
+def visit(place: Place, name: str, model: Path, seconds: float = 300, **environment: str) -> dict[str, Any]:
+    """What a visit of the window (tests/whole/with_docker.py) said. It must end with code 0, silently, which
+    it does in the time that it gives itself alone."""
     command = (sys.executable, "-m", "tests.whole.with_docker", name, str(model))
     limit = {"PATIENCE": str(seconds), "PYTHONPATH": str(ROOT)}
     done = place.run(*command, seconds=2 * seconds, **limit, **environment)
     assert (done.returncode, done.stderr) == (0, "")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said

@@ -65,7 +65,7 @@ def test_a_second_start_compiles_nothing(really_serving: Place) -> None:
 
 def test_in_the_window(really_serving: Place) -> None:
     """Start, timeline, log, question, card, Stop, start again, quit: of the built-in model, compiled."""
-    said, _ = visit(really_serving, "first_road", really_serving.model("one"), seconds=900)
+    said = visit(really_serving, "first_road", really_serving.model("one"), seconds=900)
     assert said["answer"][0] == "finished" and said["answer"][2] == "vllm", said
     assert said["ranks"][0] == 1 and said["candidates"] > 1 and said["card"]
     assert said["timeline"] and {"loading", "compiling", "warming", "asking", "ready"} <= set(said["phases"])

@@ -6,32 +6,36 @@ import json
 import os
 import subprocess
 import sys
-import time
+from typing import Any
 
 import pytest
 
-from tests.real.docker.place import ROOT, Place
+from tests.real.docker.place import ROOT, SECONDS, Place
 from tests.real.docker.programs import visit
 
-END_WITHIN = 9.0  # seconds from the wish to quit to the process's end: a container is stopped meanwhile
+# how to be found in the middle of it
+IN_IT: dict[str, dict[str, Any]] = {
+    "creating": {"seconds": {"creating": 600}},
+    "loading": {"loading": {"do": "hang"}},
+    "ready": {},
+    "lost": {},
+}
 
 
 def test_start_watch_ask_stop_start_again_quit(serving: Place) -> None:
-    said, end = visit(serving, "first_road", serving.model("one"))
+    said = visit(serving, "first_road", serving.model("one"))
     assert said["answer"][0] == "finished" and said["answer"][2] == "vllm", said
     assert said["ranks"][0] == 1 and said["card"] and said["log"] > 20
     assert said["timeline"] and {"checking", "creating", "loading", "ready"} <= set(said["phases"])
     assert said["seen"][:3] == ["Ready", "Stop server", "chat"]
     assert serving.ours() == [] and serving.listeners() == set()
-    assert end["end"] < END_WITHIN
 
 
-@pytest.mark.parametrize("at", ["creating", "loading", "ready", "lost"])
+@pytest.mark.parametrize("at", IN_IT)
 def test_quitting_leaves_nothing(serving: Place, at: str) -> None:
     name = at if at in ("ready", "lost") else "starting"
-    *_, end = visit(serving, name, serving.model("one"), AT=at)
+    visit(serving, name, serving.model("one", **IN_IT[at]), AT=at)
     assert serving.ours() == [] and serving.listeners() == set()
-    assert end["end"] < END_WITHIN
 
 
 def test_a_signal_asks_nothing_and_leaves_nothing(serving: Place) -> None:
@@ -40,16 +44,15 @@ def test_a_signal_asks_nothing_and_leaves_nothing(serving: Place) -> None:
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert json.loads(process.stdout.readline()) == {"ready": True}
-        began = time.monotonic()
         process.terminate()
-        assert process.wait(END_WITHIN) == 0
-    assert serving.ours() == [] and serving.listeners() == set(), time.monotonic() - began
+        assert process.wait(SECONDS) == 0
+    assert serving.ours() == [] and serving.listeners() == set()
 
 
 def test_left_running_it_is_joined_by_the_next_window(serving: Place) -> None:
     model = serving.model("one")
     visit(serving, "leaving", model)
     (container,) = serving.ours()
-    said, _ = visit(serving, "joining", model)
+    said = visit(serving, "joining", model)
     assert said["container"] == container and said["answer"] == "finished"
     assert serving.ours() == []
