@@ -59,10 +59,13 @@ log = logging.getLogger(__name__)
 
 def download(job: Job, request: Download) -> None:
     """Raises ModelError, Cancelled. What is on disk stays there in every case."""
+    work = _Work(job, request)
     try:
-        _Work(job, request).run()
+        work.run()
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            with contextlib.suppress(OSError):
+                work.need_room()
             raise ModelError("model.disk_full", folder=request.models) from error
         raise ModelError("hub.failed", repo=request.repo, detail=str(error)) from error
 
@@ -201,7 +204,8 @@ class _Work:
         (self._folder / MANIFEST).unlink(missing_ok=True)
         return listing
 
-    def _need_room(self) -> None:
+    def need_room(self) -> None:
+        """Raises ModelError("hub.room"), with its figures."""
         left = self._listing.bytes - sum(bytes_there(self._folder, one) for one in self._listing.files)
         free = shutil.disk_usage(self._folder).free
         if left and free < left + self._request.floor:
@@ -219,7 +223,7 @@ class _Work:
     def _fetch_all(self, place: Path, listing: Listing) -> None:
         self._listing = listing
         files = listing.files
-        self._need_room()
+        self.need_room()
         self._meter = Meter(listing.bytes, sum(bytes_there(self._folder, one) for one in files))
         log.info(
             "fetching %s at %s: %d files, %d bytes", listing.repo, listing.commit, len(files), listing.bytes
@@ -336,7 +340,7 @@ class _Work:
                 if listing is not None and listing.wanted != "fetch":
                     raise Cancelled  # by another window or command
         if shutil.disk_usage(self._folder).free < self._request.floor:
-            raise ModelError("model.disk_full", folder=str(self._models))
+            self.need_room()
 
     def came(self, one: ListedFile, there: int, count: int, *, fetched: bool = True) -> None:
         if self._meter.add(count, fetched=fetched):

@@ -16,6 +16,7 @@ from desktop.kit.errors_text import describe
 from desktop.models.values import HALTED, MOVING, Badge, FitView, Group, ModelRow, State
 
 REFUSED: Final = frozenset({"hub.no_token", "hub.bad_token", "hub.no_access", "hub.gated"})
+_NO_ROOM: Final = frozenset({"hub.room", "model.disk_full"})  # waits for the person to make some
 _PHASES: Final = {
     "queued": State.WAITING,
     "resolving": State.FETCHING,
@@ -75,8 +76,10 @@ class Entry:
     def state(self) -> State:
         if self.download is not None and not (self.download.phase == "ready" and self.on_disk):
             error = self.download.error
-            refused = error is not None and error.code in REFUSED
-            return State.GATED if refused else _PHASES[self.download.phase]
+            code = error.code if error is not None else ""
+            if code in _NO_ROOM:
+                return State.PAUSED
+            return State.GATED if code in REFUSED else _PHASES[self.download.phase]
         if self.stored is not None:
             if self.running and self.on_disk:
                 return State.RUNNING
@@ -131,6 +134,9 @@ class Entry:
     @property
     def trouble(self) -> str:
         error = self.download.error if self.download is not None else None
+        if error is not None and error.code == "hub.room":
+            words = QCoreApplication.translate("Models", "Paused: {free} GB of disk left")
+            return words.format(free=error.params["free"])
         return describe(error).what if error is not None else ""
 
     @property

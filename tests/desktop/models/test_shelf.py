@@ -159,6 +159,12 @@ def test_a_gate_is_closed_until_the_hub_gives_something_out() -> None:
     assert row(entry).trouble.startswith("This account has no access")
 
 
+def test_without_room_it_is_paused_and_says_how_much_is_left() -> None:
+    error = ModelError("hub.room", repo="org/name", needed=4.1, free=1.2, folder="/m")
+    full = only(downloads=(DownloadState("org/name", ONE, phase="failed", error=error),))
+    assert (full.state, row(full).trouble) == (State.PAUSED, "Paused: 1.2 GB of disk left")
+
+
 def test_a_kind_that_is_not_known_is_marked_from_its_config_alone() -> None:
     odd = on_hub(model_type="odd", family="", unsupported="family")
     assert row(only(found=(odd,)), FITS).badge is Badge.UNSUPPORTED
