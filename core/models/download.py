@@ -74,6 +74,7 @@ class Downloads:
         self._running: tuple[int, WorkerClient] | None = None
         self._pump: asyncio.Task[None] | None = None
         self._closed = False
+        self._deciding = asyncio.Lock()  # a pause, a cancel and a resume each end before the next one begins
         self.lines: Event[str] = Event()
 
     @property
@@ -106,24 +107,27 @@ class Downloads:
 
     async def pause(self, model: str, tokenizer_only: bool | None = None) -> None:
         """What is on disk stays. The process is gone when this returns."""
-        number = self._number(model, tokenizer_only)
-        if self._closed or number is None or self._states[number].phase not in RUNNING | {"queued"}:
-            return
-        state = still(self._states[number], "paused")
-        self._set(number, state)
-        partial = self._partial(state)
-        if partial is not None:
-            # before its process ends: another window would take over
-            await asyncio.to_thread(set_wanted, partial, "paused")
-        await self._end_running(number)
-        if self._states.get(number) != state:
-            return
-        if partial is not None and (there := await self._on_disk(state, partial)) is not None:
-            state = there  # more has come than was told
+        async with self._deciding:
+            number = self._number(model, tokenizer_only)
+            if self._closed or number is None or self._states[number].phase not in RUNNING | {"queued"}:
+                return
+            state = still(self._states[number], "paused")
             self._set(number, state)
-        if not await self._keep_pause(number, partial):
-            error = ModelError("store.not_paused", model=state.repo, folder=str(self._models))
-            self._set(number, msgspec.structs.replace(state, error=error))
+            partial = self._partial(state)
+            if partial is not None:
+                # before its process ends: another window would take over
+                await asyncio.to_thread(set_wanted, partial, "paused")
+            await self._end_running(number)
+            there = await self._on_disk(state, partial) if partial is not None else None
+            if self._states.get(number) != state:
+                return  # it is ready, or was started again
+            if there is not None:
+                state = there  # more has come than was told
+                self._set(number, state)
+            kept = partial is not None and await asyncio.to_thread(set_wanted, partial, "paused")
+            if self._states.get(number) == state and not self._keep_pause(number, in_listing=kept):
+                error = ModelError("store.not_paused", model=state.repo, folder=str(self._models))
+                self._set(number, msgspec.structs.replace(state, error=error))
 
     async def _on_disk(self, state: DownloadState, partial: Path) -> DownloadState | None:
         """In the same phase, by what is there; None without a listing. It may be of thousands of files."""
@@ -134,9 +138,9 @@ class Downloads:
 
         return await asyncio.to_thread(look)
 
-    async def _keep_pause(self, number: int, partial: Path | None) -> bool:
-        """In the listing, else in the order: for the next start, and for other windows."""
-        if partial is not None and await asyncio.to_thread(set_wanted, partial, "paused"):
+    def _keep_pause(self, number: int, *, in_listing: bool) -> bool:
+        """In the order, where the listing does not say it: for the next start, and for other windows."""
+        if in_listing:
             self._forget_order(number)
             return True
         order, path = self._orders[number]
@@ -145,30 +149,32 @@ class Downloads:
         return path is not None
 
     async def resume(self, model: str, tokenizer_only: bool | None = None) -> None:
-        number = self._number(model, tokenizer_only)
-        if number is not None and self._states[number].phase in ("paused", "failed"):
-            state = self._states[number]
-            if partial := self._partial(state):
-                # at once: the program may end before its process begins
-                await asyncio.to_thread(set_wanted, partial, "fetch")
-            if number not in self._orders:
-                return
-            revision, consent = state.commit or state.revision, self._orders[number][0].consent
-            self.start(state.repo, revision, state.tokenizer_only, consent=consent)
+        async with self._deciding:
+            number = self._number(model, tokenizer_only)
+            if number is not None and self._states[number].phase in ("paused", "failed"):
+                state = self._states[number]
+                if partial := self._partial(state):
+                    # at once: the program may end before its process begins
+                    await asyncio.to_thread(set_wanted, partial, "fetch")
+                if number not in self._orders:
+                    return
+                revision, consent = state.commit or state.revision, self._orders[number][0].consent
+                self.start(state.repo, revision, state.tokenizer_only, consent=consent)
 
     async def cancel(self, model: str, tokenizer_only: bool | None = None) -> None:
         """Nothing of it stays. The process is gone when this returns."""
-        number = self._number(model, tokenizer_only)
-        if number is None:
-            return
-        partial = self._partial(self._drop(number))
-        if partial is not None:
-            # another window's process ends by it, and none takes over
-            await asyncio.to_thread(set_wanted, partial, "cancelled")
-        await self._end_running(number)
-        if partial is not None:
-            await asyncio.to_thread(_remove, self._models, partial)
-        self._tell()
+        async with self._deciding:
+            number = self._number(model, tokenizer_only)
+            if number is None:
+                return
+            partial = self._partial(self._drop(number))
+            if partial is not None:
+                # another window's process ends by it, and none takes over
+                await asyncio.to_thread(set_wanted, partial, "cancelled")
+            await self._end_running(number)
+            if partial is not None:
+                await asyncio.to_thread(_remove, self._models, partial)
+            self._tell()
 
     def forget(self, model: str, tokenizer_only: bool | None = None) -> None:
         """Take a ready or failed one off the list; nothing on disk changes."""
@@ -295,6 +301,8 @@ class Downloads:
             return
         if error.code == "engine.cancelled":  # another window or command paused or cancelled it
             listing = await asyncio.to_thread(read_listing, partial) if partial else None
+            if not self._runs(number):
+                return
             if listing is None or listing.wanted == "cancelled":
                 self._drop(number)
                 if partial is not None:

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -212,13 +213,49 @@ def test_a_pause_that_cannot_be_kept_is_told(hub: FakeHub, monkeypatch: pytest.M
     run(work)
 
 
+@pytest.mark.parametrize("what", ["cancel", "resume", "start"])
+def test_a_pause_that_still_looks_at_the_disk_undoes_nothing(
+    hub: FakeHub, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.faults = [Fault("stall", "model.safetensors", 200_000)]
+
+    async def work() -> None:
+        async with downloads(PATIENT) as made:
+            made.start("org/name")
+            await weights(200_000)
+            look, looked, go_on = made._on_disk, asyncio.Event(), asyncio.Event()
+
+            async def slowly(*one: Any) -> Any:
+                found = await look(*one)
+                looked.set()
+                await go_on.wait()
+                return found
+
+            monkeypatch.setattr(made, "_on_disk", slowly)
+            doing = [asyncio.ensure_future(made.pause("org/name"))]
+            await looked.wait()
+            if what == "start":
+                made.start("org/name")
+            else:
+                doing.append(asyncio.ensure_future(getattr(made, what)("org/name")))
+                await asyncio.wait(doing[1:], timeout=0.5)  # it waits for the pause
+            go_on.set()
+            await asyncio.gather(*doing)
+            assert len(made.states) == (what != "cancel")
+            if made.states:
+                assert (await until(made, "ready", "failed", "paused")).phase == "ready"
+
+    run(work)
+    nothing_else(*([] if what == "cancel" else [place()]))
+
+
 def test_of_two_downloads_of_a_model_the_one_that_is_meant_ends(hub: FakeHub) -> None:
     hub.faults = [Fault("stall", "tokenizer.json", 1000)]
 
     async def work() -> None:
         async with downloads(PATIENT) as made:
             made.start("org/name", COMMIT, True)
-            await asyncio.to_thread(hub.holding.wait)
+            await asyncio.to_thread(hub.wait_until_it_holds)
             made.start("org/name", COMMIT)
             assert [(one.tokenizer_only, one.phase) for one in made.states][1] == (False, "queued")
             await made.cancel("org/name", False)
