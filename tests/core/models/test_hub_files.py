@@ -280,7 +280,7 @@ def test_cancelled_in_mid_file_leaves_nothing(hub: FakeHub, into: Path) -> None:
     async def main() -> None:
         library = library_worker()
         fetching = asyncio.ensure_future(fetch_tokenizer(library, "org/name", "", into, lambda *_: None))
-        await asyncio.to_thread(hub.holding.wait)
+        await asyncio.to_thread(hub.wait_until_it_holds)
         fetching.cancel()
         with pytest.raises(asyncio.CancelledError):
             await fetching

@@ -230,7 +230,7 @@ def test_a_search_that_nobody_waits_for_any_more(hub: FakeHub) -> None:
 
     async def main(library: WorkerClient) -> str:
         first = asyncio.ensure_future(search(library, "slow", way(hub)))
-        await asyncio.to_thread(hub.holding.wait, 30)
+        await asyncio.to_thread(hub.wait_until_it_holds)
         first.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await first

@@ -226,7 +226,7 @@ def test_at_the_end_of_the_program_it_is_not_paused(hub: FakeHub) -> None:
         downloads = Downloads(default_paths())
         hub.hold = True
         task = asyncio.create_task(fetch_model(downloads, hub.repo, COMMIT, lambda _: None))
-        await asyncio.to_thread(hub.holding.wait)
+        await asyncio.to_thread(hub.wait_until_it_holds)
         await downloads.close()
         task.cancel()
         await asyncio.wait({task})
@@ -242,7 +242,7 @@ def test_one_that_somebody_pauses_is_waited_for_and_one_that_is_cancelled_is_not
         told: list[DownloadState] = []
         hub.hold = True
         task = asyncio.create_task(fetch_model(downloads, hub.repo, COMMIT, told.append))
-        await asyncio.to_thread(hub.holding.wait)
+        await asyncio.to_thread(hub.wait_until_it_holds)
         await downloads.pause(hub.repo)
         assert told[-1].phase == "paused" and not task.done()
         await downloads.resume(hub.repo)
@@ -283,7 +283,7 @@ def test_a_source_says_what_is_known_before_the_download(hub: FakeHub) -> None:
         assert caught.value.code == "hub.gated"
         hub.hold = True
         task = asyncio.create_task(source.fetch(spec, lambda _: None))
-        await asyncio.to_thread(hub.holding.wait)
+        await asyncio.to_thread(hub.wait_until_it_holds)
         assert asked == [f"{hub.repo}@{COMMIT}"] * 2
         assert await source.weigh(spec) == 1_000_000 and len(asked) == 2  # its listing is on disk
         hub.release.set()

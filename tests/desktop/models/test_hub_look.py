@@ -77,7 +77,7 @@ def test_the_words_that_are_there_now_count(hub: FakeHub) -> None:
 
     async def look(made: HubLook) -> None:
         made.search("second")
-        await asyncio.to_thread(hub.holding.wait)
+        await asyncio.to_thread(hub.wait_until_it_holds)
         assert await search(made, "name") == [NAME]
         hub.release.set()
         made.search("")

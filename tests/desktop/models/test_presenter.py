@@ -120,7 +120,7 @@ def test_get_pause_go_on_and_use(visit: Run, hub: FakeHub) -> None:
         at.press("get")
         await at.state(State.FETCHING)
         assert at.picker.list.row(NAME).group is Group.DOWNLOADING
-        await asyncio.to_thread(hub.holding.wait)
+        await asyncio.to_thread(hub.wait_until_it_holds)
         at.press("pause")
         await at.state(State.PAUSED)
         hub.hold = False

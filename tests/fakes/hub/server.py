@@ -145,6 +145,10 @@ class FakeHub:
                 count[one.file] += one.sent
         return count
 
+    def wait_until_it_holds(self) -> None:
+        """In a thread, which the end of a loop waits for: not without a limit."""
+        assert self.holding.wait(120), "nobody has asked for what is held back"
+
     @contextlib.contextmanager
     def serve(self) -> Iterator[FakeHub]:
         from tests.fakes.hub.answers import Handler
