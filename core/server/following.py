@@ -24,6 +24,7 @@ from core.tasks import TaskScope
 log = logging.getLogger(__name__)
 P = ServerPhase
 _KNOCK_SECONDS = 0.25
+_LATE_SECONDS = 3.0  # that its log may come after its first answer
 _HEALTH_SECONDS = 10.0  # each question is a line in its log
 _SOON_SECONDS = 1.0
 # what it writes when its engine has died: reason enough to ask at once
@@ -86,7 +87,7 @@ class Following:
         if not self._course.state.starting:
             return
         self._course.line()
-        if self.drives:
+        if self._reads:
             for piece in pieces:
                 self._read(piece)
 
@@ -131,6 +132,18 @@ class Following:
     async def _listed(self) -> None:
         while not await self._is_listed():
             await self._tools.sleep(_KNOCK_SECONDS)
+        await self._read_up()
+
+    async def _read_up(self) -> None:
+        """Its log comes a moment after the open port; steps that it still tells of would seem left out."""
+        left = _LATE_SECONDS
+        while left > 0 and self._reads and self._reader.phase is not P.ASKING:
+            await self._tools.sleep(_KNOCK_SECONDS)
+            left -= _KNOCK_SECONDS
+
+    @property
+    def _reads(self) -> bool:
+        return self.drives and self._course.state.starting
 
     async def _unless_gone(self, work: Any) -> None:
         task = self._scope.spawn(_awaited(work), name="server start")

@@ -12,7 +12,7 @@ from core.server.access import LogPiece
 from core.server.finding import Finding
 from core.server.state import STARTING, ServerPhase, StepStatus
 from core.server.tools import NotStarted
-from tests.fakes.scripted_docker import Box
+from tests.fakes.scripted_docker import START_LOG, UNTIL_LOADING, Box
 from tests.fakes.server_room import Room, begin, loading, phase_of, phases, run
 
 P = ServerPhase
@@ -34,6 +34,29 @@ def test_a_start_goes_through_its_steps_and_stop_leaves_nothing() -> None:
         await room.does(program.stop())
         assert seen[-2:] == [P.STOPPING, P.STOPPED]
         assert not room.docker.boxes and not room.docker.networks
+
+    run(body)
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_log_that_comes_after_the_first_answer_is_waited_for_a_moment(told: bool) -> None:
+    async def body(room: Room) -> None:
+        def up(box: Box) -> None:
+            box.say(*UNTIL_LOADING)
+            box.serves = (room.spec.model,)
+
+        room.docker.on_up = up
+        program = room.program()
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: phase_of(program) is P.LOADING)
+        await room.time.pass_(2)
+        assert phase_of(program) is P.LOADING
+        if told:
+            room.docker.box.say(*START_LOG[len(UNTIL_LOADING) :])
+        await room.time.until(task.done, within=2)
+        assert phase_of(program) is P.READY
+        skipped = [step.phase for step in program.state.steps if step.status is StepStatus.SKIPPED]
+        assert skipped == ([] if told else [P.COMPILING, P.WARMING])
 
     run(body)
 
