@@ -15,6 +15,7 @@ import msgspec
 from core.models.headers import Weights
 from core.models.kv import Device, Kv, Unknown, kv_of, text_of
 from core.models.room import Room
+from core.worker.download_values import FLOOR
 
 MIB: Final = 1 << 20
 GIB: Final = 1 << 30
@@ -47,7 +48,7 @@ class Fit(msgspec.Struct, frozen=True):
     `detail`: for "config" what is not known. `context`: the tokens it was reckoned for, 0 = not known.
     `kv_space`: what the launch gives to the KV cache. `kv_per_token`: at that context. `largest`: the longest
     context for which there is room, at most the model's own, 0 = none; None = not known. `disk`: bytes that
-    are still to come to the disk of the models."""
+    are still to come to the disk of the models, `spare`: what must stay free there beside them."""
 
     verdict: Verdict
     room: Room
@@ -59,6 +60,7 @@ class Fit(msgspec.Struct, frozen=True):
     kv_per_token: float = 0.0
     largest: int | None = None
     disk: int = 0
+    spare: int = 0
 
     @property
     def low(self) -> int:
@@ -113,6 +115,7 @@ def fit(
         kv_per_token=kv.per_token(tokens) if kv is not None and kv.groups and tokens else 0.0,
         largest=_largest(kv, limit or tokens, _kv_room(room, parts, kv_space)),
         disk=download + ((room.image or 0) if room.one_disk else 0),
+        spare=FLOOR if download else 0,
     )
     verdict, reason = _verdict(found, weights, unknown, kv_space)
     return msgspec.structs.replace(
@@ -134,7 +137,7 @@ def _verdict(
     found: Fit, weights: Weights | None, unknown: str, kv_space: int | None
 ) -> tuple[Verdict, Reason]:
     room, usable = found.room, found.room.usable
-    if room.disk is not None and found.disk > room.disk:
+    if room.disk is not None and found.disk + found.spare > room.disk:
         return Verdict.TOO_BIG, "disk"
     if room.image and room.image_disk is not None and room.image > room.image_disk:
         return Verdict.TOO_BIG, "image"
@@ -191,9 +194,9 @@ def _largest(kv: Kv | None, limit: int, space: int | None) -> int | None:
 
 # On a processor: four processes with their Python and libraries, eager, without weights and KV cache.
 # Proportional set sizes, on three machines: 1370 to 1390 MiB with tiny models of three architectures, 1710 to
-# 1790 MiB with the built-in one (180 of them for its tokenizer, in two processes; 210 since its weights are put
-# into another order), 1100 MiB with one of 1.9 GB. Resident sets are larger, but count libraries once for each
-# process; Docker counts them once.
+# 1790 MiB with the built-in one (180 of them for its tokenizer, in two processes; 210 since its weights are
+# put into another order), 1100 MiB with one of 1.9 GB. Resident sets are larger, but count libraries once for
+# each process; Docker counts them once.
 # On a GPU: its context and libraries. Not measured, so a wide range.
 _PROCESSES: Final[Mapping[Device, tuple[int, int]]] = {
     "cpu": (1450 * MIB, 1750 * MIB),

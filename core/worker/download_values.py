@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+FLOOR = 500_000_000  # bytes of the disk that stay free beside a download
 # errors that another try, unasked, would not change: what is on disk waits for the person then
 FINAL = frozenset(
     {
@@ -39,7 +40,7 @@ class Download(msgspec.Struct, frozen=True, tag="download"):
     seconds: float = 30.0
     tries: int = 6
     pause: float = 1.0
-    floor: int = 500_000_000  # bytes of the disk that stay free
+    floor: int = FLOOR
     given: float = msgspec.field(default_factory=time.time)
 
     def __repr__(self) -> str:

@@ -81,6 +81,7 @@ def _view(found: Fit, place: Place, parts: tuple[FitPart, ...]) -> FitView:
         reason=found.reason,
         detail=found.room.why if found.reason == "room" else found.detail,
         disk_needed=found.disk,
+        disk_spare=found.spare,
         disk_free=found.room.disk,
         image=0 if found.room.one_disk and found.room.image else found.room.image,  # else it is in `disk`
         image_free=found.room.image_disk,

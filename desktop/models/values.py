@@ -97,8 +97,8 @@ class FitView:
     """Sizes in bytes. `room`: what a launch may use, None = not known. `device`: whose memory that is.
     `reason`: what decided a verdict other than "fits", as in core.models.fit; `detail`: for "config" what is
     not known, for "room" why. `context`, `largest`: tokens, 0 and None = not known. `disk_needed`: what still
-    comes to the disk of the models, `disk_free`. `image`: what of vLLM's image comes to another disk,
-    `image_free`; None = its size is not known.
+    comes to the disk of the models, `disk_spare`: what must stay free beside it, `disk_free`. `image`: what
+    of vLLM's image comes to another disk, `image_free`; None = its size is not known.
     `speed`: a sentence about it, if anything is known."""
 
     badge: Badge
@@ -110,6 +110,7 @@ class FitView:
     reason: str = ""
     detail: str = ""
     disk_needed: int = 0
+    disk_spare: int = 0
     disk_free: int | None = None
     image: int | None = 0
     image_free: int | None = None

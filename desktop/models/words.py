@@ -283,8 +283,8 @@ def verdict(fit: FitView) -> str:
 
 def _too_big(fit: FitView) -> str:
     if fit.reason == "disk":
-        words = QCoreApplication.translate("Models", "Too big for the disk: it takes {need}, {free} is free.")
-        return words.format(need=size(fit.disk_needed), free=size(fit.disk_free or 0))
+        words = QCoreApplication.translate("Models", "Too big for the disk: it needs {need}, {free} is free.")
+        return words.format(need=size(fit.disk_needed + fit.disk_spare), free=size(fit.disk_free or 0))
     if fit.reason == "image":
         words = QCoreApplication.translate(
             "Models", "Too big for Docker's disk: the image takes {need}, {free} is free."

@@ -9,6 +9,7 @@ import pytest
 from core.models.fit import GIB, Fit, Verdict, fit
 from core.models.headers import Weights
 from core.models.kv import kv_of
+from core.models.orders import HubSettings
 from core.models.room import Room
 
 CONFIG: dict[str, Any] = {
@@ -147,6 +148,13 @@ def test_room_on_the_disk_with_the_image() -> None:
     found = fit(CONFIG, WEIGHTS, room, 8192, download=1_900_000_000)
     assert (found.disk, found.verdict, found.reason) == (10_400_000_000, Verdict.TOO_BIG, "disk")
     assert fit(CONFIG, WEIGHTS, room, 8192).verdict is Verdict.FITS  # the weights are there
+
+
+def test_a_download_leaves_room_on_the_disk_as_it_says_when_it_begins() -> None:
+    for disk, reason in ((2_269_999_999, "disk"), (2_270_000_000, "")):
+        room = Room(device="cpu", memory=64 * GIB, disk=disk)
+        found = fit(CONFIG, WEIGHTS, room, 8192, download=1_770_000_000)
+        assert (found.reason, found.disk, found.spare) == (reason, 1_770_000_000, HubSettings().floor)
 
 
 @pytest.mark.parametrize(

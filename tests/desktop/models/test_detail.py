@@ -61,8 +61,8 @@ def test_the_fit_is_told_in_ranges(detail: Detail) -> None:
     [
         (m.CPU_FIT, "Too big: at least 3.3 GiB more than there is.", "x"),
         (
-            replace(m.CPU_FIT, reason="disk", disk_needed=10 * m.GB, disk_free=4 * m.GB),
-            "Too big for the disk: it takes 10.00 GB, 4.00 GB is free.",
+            replace(m.CPU_FIT, reason="disk", disk_needed=10 * m.GB, disk_spare=m.GB, disk_free=4 * m.GB),
+            "Too big for the disk: it needs 11.00 GB, 4.00 GB is free.",
             "x",
         ),
         (
