@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import sys
 import time
 from pathlib import Path
@@ -267,7 +268,10 @@ class _Lines:
 
     def _write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):  # nobody looks
-            sys.stderr.write(f"\r\x1b[K{text[:100]}" if self._terminal else f"{text}\n")
+            if self._terminal:  # a line that wraps would leave its beginning behind
+                wide = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+                text = f"\r\x1b[K{text[: wide - 1]}"
+            sys.stderr.write(text if self._terminal else f"{text}\n")
             sys.stderr.flush()
         self._open = self._terminal
 

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +16,10 @@ from typing import Any
 
 import pytest
 
-from core.cli_models import wanted, way
+from core.cli_models import _Lines, wanted, way
 from core.paths import default_paths
 from core.settings import SettingsStore
+from core.worker.download_values import Downloading
 from tests.architecture.sources import ROOT
 from tests.core.models.downloading import ALL, WEIGHTS, hub_of, models, place, whole
 from tests.fakes.hub.server import COMMIT, FakeHub, Fault
@@ -110,6 +112,17 @@ def test_a_known_model_is_pulled_at_its_known_commit() -> None:
 def test_the_settings_time_out_holds_for_all_that_the_hub_is_asked(home: Path) -> None:
     SettingsStore(default_paths().settings).update(hub_seconds=90)
     assert asyncio.run(way(default_paths())).seconds == 90
+
+
+def test_a_line_of_progress_is_never_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, its = os.openpty()
+    termios.tcsetwinsize(its, (24, 40))
+    with os.fdopen(ours, "rb"), os.fdopen(its, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        _Lines(False).checking(f"org/{'n' * 200}", Downloading(1, "checking", done=5, total=10))
+        said = os.read(ours, 4096).decode()
+        monkeypatch.undo()
+    assert said.startswith("\r\x1b[Kchecking  5 B of 10 B  org/n") and len(said) == len("\r\x1b[K") + 39
 
 
 def test_what_is_not_ours_stays(hub: FakeHub) -> None:
