@@ -77,17 +77,16 @@ def test_with_a_screen_the_window_opens(program: Path, variable: str) -> None:
     assert _make(program, **{variable: ":7"}) == []
 
 
-def _ask(stdin: int | None, tmp_path: Path, **arguments: object) -> str:
+def _ask(stdin: int | None, tmp_path: Path, *by: str) -> str:
     program = tmp_path / "echo"
     program.write_text(f"#!{sys.executable}\nimport sys\nprint('ASKED', sys.argv[-1])\n")
     program.chmod(0o755)
     done = subprocess.run(
-        [sys.executable, ROOT / "resources" / "packaging" / "ask.py", program],
+        [*by, sys.executable, ROOT / "resources" / "packaging" / "ask.py", program],
         stdin=stdin,
         capture_output=True,
         text=True,
         timeout=30,
-        **arguments,  # type: ignore[call-overload]
     )
     return str(done.stdout.split("ASKED ")[1].strip())
 
@@ -105,7 +104,7 @@ def test_a_terminal_or_a_silent_pipe_is_never_waited_for(tmp_path: Path) -> None
 
 
 def test_a_closed_standard_input_is_no_question(tmp_path: Path) -> None:
-    assert _ask(None, tmp_path, preexec_fn=lambda: os.close(0)) == SAMPLE
+    assert _ask(None, tmp_path, "sh", "-c", 'exec "$@" <&-', "sh") == SAMPLE
 
 
 @pytest.fixture

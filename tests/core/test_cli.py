@@ -205,15 +205,19 @@ def test_models_says_absent() -> None:
 
 
 def _start_answer() -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*COMMAND, "ask", "Tell me a long story.", "--json", "--max-tokens", "2000", "--temperature", "0"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # a test run in the background inherits SIGINT as ignored; a person's program does not
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    # a test run in the background inherits SIGINT as ignored; a person's program does not
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    how = ["--json", "--max-tokens", "2000", "--temperature", "0"]
+    try:
+        return subprocess.Popen(
+            [*COMMAND, "ask", "Tell me a long story.", *how],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
