@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,14 @@ from core.paths import default_paths
 from core.worker.client import WorkerClient
 from tests.core.models.downloading import (
     ALL,
+    ONCE,
     PATIENT,
     QUICK,
     downloads,
     nothing_else,
     partial_folder,
     place,
+    pull,
     run,
     start_again,
     until,
@@ -162,6 +165,22 @@ def test_an_order_from_before_a_pause_elsewhere_does_not_begin(hub: FakeHub) -> 
             assert (await until(second, "paused", "ready", "fetching")).phase == "paused"
             await second.resume("org/name")
             assert (await until(second, "ready", "failed")).phase == "ready"
+
+    run(work)
+
+
+def test_a_pause_of_a_clock_that_was_ahead_is_no_news(hub: FakeHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    hub.faults = [Fault("cut", "model.safetensors", 200_000)]
+    assert pull(settings=ONCE).phase == "failed"
+    now = time.time()
+    with monkeypatch.context() as patch:
+        patch.setattr("time.time", lambda: now + 8 * 3600)
+        assert set_wanted(partial_folder(), "paused")
+
+    async def work() -> None:
+        async with downloads() as made:
+            made.start("org/name", COMMIT)
+            assert (await until(made, "ready", "failed", "paused")).phase == "ready"
 
     run(work)
 
