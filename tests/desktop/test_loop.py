@@ -23,6 +23,12 @@ from desktop.kit.reporter import Reporter
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.fixture(autouse=True)
+def the_run_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long this process is held up: the limits of an end here would end all the tests with it."""
+    monkeypatch.setattr(loop, "leave", lambda code: None)
+
+
 async def turns() -> None:
     """Let Qt and asyncio deliver what is queued."""
     for _ in range(10):
