@@ -89,7 +89,8 @@ class DockerInfo(msgspec.Struct, frozen=True):
 class Container(msgspec.Struct, frozen=True):
     """`status`: as Docker says: created, running, paused, restarting, removing, exited, dead. `ports`: what
     is published: (host address, host port, port inside). `started`, `finished`: seconds since the epoch, 0 =
-    never. `mounts`: (source on the engine's machine, path inside). `error`: the daemon's own words."""
+    never. `mounts`: (source on the engine's machine, path inside). `memory`: the most it may use in bytes, 0
+    = no limit. `error`: the daemon's own words."""
 
     id: str
     name: str
@@ -105,6 +106,7 @@ class Container(msgspec.Struct, frozen=True):
     image_id: str = ""
     started: float = 0.0
     finished: float = 0.0
+    memory: int = 0
 
     @property
     def ours(self) -> bool:

@@ -25,8 +25,9 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     `ready`: it had been ready. `gone`: its container was removed by another. `image`,
     `image_arch`: what was started. `weights`: bytes of the model's once loaded, 0 = not known.
     `versions`: of vLLM that can be chosen. `disk`: the table of `docker system df`, for a full disk.
-    `gpus`: what nvidia-smi says of them. `config`: path of the docker configuration. `variable`: the one of
-    this process that says where Docker is, "" = none does. `platform`: as sys.platform."""
+    `gpus`: what nvidia-smi says of them. `limit`: bytes that the container may use, 0 = no limit, None = what
+    its start asked for. `config`: path of the docker configuration. `variable`: the one of this process that
+    says where Docker is, "" = none does. `platform`: as sys.platform."""
 
     spec: LaunchSpec | None = None
     exit_code: int | None = None
@@ -42,6 +43,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     versions: tuple[str, ...] = ()
     disk: str = ""
     gpus: Gpus | None = None
+    limit: int | None = None
     config: str = msgspec.field(default_factory=_configuration)
     variable: str = msgspec.field(default_factory=_variable)
     platform: str = sys.platform

@@ -181,7 +181,10 @@ def _memory(evidence: Evidence) -> dict[str, Value]:
     """GiB that the container may use, and what the model takes at least."""
     spec, info = evidence.spec, evidence.info
     engine = info.memory if info is not None else 0
-    limits = [one for one in (memory_of(spec, engine) if spec else 0, engine) if one]
+    limit = evidence.limit
+    if limit is None:
+        limit = memory_of(spec, engine) if spec else 0
+    limits = [one for one in (limit, engine) if one]
     facts: dict[str, Value] = {"free": min(limits) / GIB} if limits else {}
     if spec is not None:
         facts["asked"] = (evidence.weights + spec.kv_bytes) / GIB

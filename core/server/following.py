@@ -226,6 +226,7 @@ class Following:
             log=tuple(piece.text for piece in self.watch.tail),
             image="" if container is None else container.image,
             gone=container is None,
+            limit=self.watch.container.memory,
             ready=ready,
         )
         finding = await self._tools.explain(evidence)

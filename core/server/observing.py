@@ -319,6 +319,7 @@ class Observer:
             error=container.error,
             log=tuple(piece.text for piece in tail),
             image=container.image,
+            limit=container.memory,
             ready=ready,
         )
         finding = await self._tools.explain(evidence)

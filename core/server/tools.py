@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from core.errors import DockerError, LoupeError
+from core.models.headers import served_in
 from core.models.ledger import Permit
 from core.server.access import Docker, DockerInfo, Endpoint
 from core.server.evidence import Evidence
@@ -22,10 +23,12 @@ from core.server.knock import Knock
 from core.server.launches import Launches
 from core.server.source import Source
 from core.server.spec import LaunchSpec
+from core.server.versions import versions
 
 log = logging.getLogger(__name__)
 OF_GPU_MEMORY: Final = frozenset({"gpu_memory", "gpu_oom", "gpu_race"})
 DISK_SECONDS: Final = 10.0  # for the table of a disk that is full, which is no cause to wait long
+FACTS_SECONDS: Final = 3.0  # for what Docker says of its machine and of an image
 Ask = Callable[[str, LaunchSpec, str], Awaitable[None]]  # address, spec, key
 Sleep = Callable[[float], Awaitable[None]]
 # spec, info, endpoint, bytes of the weights that are still to come
@@ -63,6 +66,7 @@ class Tools:
     async def explain(self, evidence: Evidence) -> Finding:
         """Why it did not start or is gone; of a full disk also what Docker keeps there, of a full GPU who
         holds its memory."""
+        evidence = await self._completed(evidence)
         found = await diagnose_aside(evidence)
         if found.code == "disk_full" and not evidence.disk:
             with suppress(LoupeError, TimeoutError):
@@ -73,6 +77,23 @@ class Tools:
             gpus = await self.docker.gpus()
             return await diagnose_aside(msgspec.structs.replace(evidence, gpus=gpus))
         return found
+
+    async def _completed(self, evidence: Evidence) -> Evidence:
+        """With what the start of a server knows, and who has only found or joined it does not."""
+        spec, info, image = evidence.spec, evidence.info, None
+        if spec is None or info is not None:
+            return evidence
+        with suppress(LoupeError, TimeoutError):
+            async with asyncio.timeout(FACTS_SECONDS):
+                info = await self.docker.info()
+                image = await self.docker.image(evidence.image) if evidence.image else None
+        return msgspec.structs.replace(
+            evidence,
+            info=info,
+            image_arch="" if image is None else image.arch,
+            weights=await asyncio.to_thread(served_in, Path(spec.folder)) if spec.folder else 0,
+            versions=tuple(one.version for one in versions()),
+        )
 
 
 def known(error: Exception) -> LoupeError:

@@ -54,6 +54,7 @@ def container(raw: Any) -> Container:
         image_id=_text(raw.get("Image")),
         started=seconds(state.get("StartedAt")),
         finished=seconds(state.get("FinishedAt")),
+        memory=_number(_table(raw.get("HostConfig")).get("Memory")),
     )
 
 

@@ -285,7 +285,8 @@ class ScriptedDocker:
             LABEL_SPEC: environment["TOKENLOUPE_SPEC"],
             LABEL_PROJECT: "tokenloupe",
         }
-        box = self.add(labels, port=spec.port, status="created", started=0.0)
+        limit = int(environment["VLLM_MEMORY_LIMIT"] or 0)
+        box = self.add(labels, port=spec.port, status="created", started=0.0, memory=limit)
         self.tell("create", box)
         await self._call("compose up, container made")
         box.change(status="running", started=self.time.wall())

@@ -26,6 +26,7 @@ def inspected(**state: Any) -> dict[str, Any]:
         "NetworkSettings": {
             "Ports": {"8000/tcp": [{"HostIp": "127.0.0.1", "HostPort": "8001"}], "9000/tcp": None}
         },
+        "HostConfig": {"Memory": 6_442_450_944},
         "Mounts": [{"Type": "bind", "Source": "/models/模型 🧪", "Destination": "/model"}],
     }
 
@@ -42,6 +43,7 @@ def test_a_running_container() -> None:
         arguments=("serve", "/model"),
         image_id="sha256:10",
         started=1796025600.0,
+        memory=6_442_450_944,
     )
 
 
