@@ -130,7 +130,7 @@ def real_engine(engine: Engine) -> Engine:
         if not engine.docker("images", "-q", REAL):
             bring_real([CPU.base], engine.environment)
             command = ("compose", "-f", "compose/compose.yaml", "build", "vllm")
-            engine.docker(*command, seconds=600)
+            engine.docker(*command, seconds=1800)
             engine.docker("tag", CPU.image, REAL)
     except FileNotFoundError as error:
         if os.environ.get("CI"):

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.real.docker import packages
+from tests.real.docker.machine import addresses, below, free_memory, processes
 from tests.real.docker.packages import NotHere
 
 _HOOK = """#!/bin/sh
@@ -58,7 +59,6 @@ class Engine:
         self.place = place
         self.socket = place / "docker.sock"
         self.log = place / "log"
-        self._number = int(hashlib.sha256(str(place).encode()).hexdigest()[:4], 16)
 
     @property
     def host(self) -> str:
@@ -73,13 +73,22 @@ class Engine:
         }
 
     @property
-    def _bridge(self) -> str:
-        return f"tl{self._number:04x}"
+    def _pool(self) -> str:
+        """What its addresses begin with: a /16 of its own."""
+        return (self.place / "pool").read_text()
 
     @property
-    def _pool(self) -> str:
-        """A /16 of its own: several engines on one machine must not give the same address twice."""
-        return f"10.{64 + self._number % 128}"
+    def _bridge(self) -> str:
+        return f"tl{self._pool.partition('.')[2]}"
+
+    def _choose_pool(self) -> None:
+        """Several engines on one machine must not give the same address twice."""
+        taken = [address for _, address in addresses()]
+        free = [f"10.{number}" for number in range(64, 192)]
+        free = [one for one in free if not any(address.startswith(f"{one}.") for address in taken)]
+        if not free:
+            raise NotHere("no addresses are left")
+        (self.place / "pool").write_text(random.choice(free))
 
     def docker(self, *arguments: str, check: bool = True, seconds: float = 120) -> str:
         """What the docker program says on stdout and stderr. Raises CalledProcessError unless `check` is
@@ -131,6 +140,7 @@ class Engine:
         programs, plugins = self.place / "bin", self.place / "config" / "cli-plugins"
         for folder in (programs, plugins):
             folder.mkdir(parents=True, exist_ok=True)
+        self._choose_pool()
         for one in (*(root / "usr/sbin").iterdir(), *(root / "usr/bin").iterdir()):
             (programs / one.name).symlink_to(one)
         (programs / "docker-init").unlink(missing_ok=True)
@@ -160,7 +170,7 @@ class Engine:
 
     def _start(self) -> None:
         (self.place / "data").mkdir()
-        if _free_memory() > 12 * GIB:  # the real image is 3 GB: on a disk, minutes to write and to remove
+        if free_memory() > 12 * GIB:  # the real image is 3 GB: on a disk, minutes to write and to remove
             packages.run("mount", "-t", "tmpfs", "-o", "size=64g", "tmpfs", str(self.place / "data"))
         packages.run("ip", "link", "add", "name", self._bridge, "type", "bridge")
         packages.run("ip", "addr", "add", f"{self._pool}.0.1/24", "dev", self._bridge)
@@ -207,7 +217,8 @@ class Engine:
         pid = self._alive()
         assert pid is not None
         os.kill(pid, signal.SIGTERM)
-        self._wait(pid)
+        self._wait(pid, 120)
+        assert not self.running, "dockerd goes on"
 
     def again(self) -> None:
         """The daemon anew, on what is there; no child of this process. Raises NotHere."""
@@ -245,10 +256,10 @@ class Engine:
         for number in (signal.SIGTERM, signal.SIGKILL):
             if (pid := self._alive()) is not None:
                 os.kill(pid, number)
-                self._wait(pid)
+                self._wait(pid, 30)
         # of an engine that was killed: its containers live on below their own parents
         for pid in processes(str(self.place / "run")):
-            for one in (*_below(pid), pid):
+            for one in (*below(pid), pid):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(one, signal.SIGKILL)
         for line in reversed(Path("/proc/self/mounts").read_text().splitlines()):
@@ -267,44 +278,19 @@ class Engine:
             return None
         return pid if str(self.place).encode() in said else None
 
-    def _wait(self, pid: int) -> None:
-        end = time.monotonic() + 15
+    def _wait(self, pid: int, seconds: float) -> None:
+        end = time.monotonic() + seconds
         while time.monotonic() < end and self._alive() == pid:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, os.WNOHANG)  # where it is a child of this process
             threading.Event().wait(0.05)  # it may be no child of this process
 
     def _remove_bridges(self) -> None:
-        if shutil.which("ip") is None:
+        if not (self.place / "pool").exists():  # it has made none
             return
-        said = subprocess.run(["ip", "-o", "-4", "addr"], capture_output=True, text=True).stdout
-        for line in said.splitlines():
-            device, address = line.split()[1], line.split()[3]
+        for device, address in addresses():
             if address.startswith(f"{self._pool}.") and device.startswith(("tl", "br-")):
                 subprocess.run(["ip", "link", "delete", device], stderr=subprocess.DEVNULL)
-
-
-def _free_memory() -> int:
-    said = Path("/proc/meminfo").read_text()
-    return int(said.partition("MemAvailable:")[2].split()[0]) * 1024
-
-
-def processes(words: str) -> list[int]:
-    """Processes that have `words` in their command, but for this one."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            with contextlib.suppress(OSError):
-                if words.encode() in (entry / "cmdline").read_bytes():
-                    found.append(int(entry.name))
-    return found
-
-
-def _below(pid: int) -> list[int]:
-    with contextlib.suppress(OSError):
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        return [one for child in children for one in (*_below(int(child)), int(child))]
-    return []
 
 
 @contextlib.contextmanager
@@ -329,7 +315,7 @@ def held(place: Path, *options: str) -> Iterator[Engine]:
         yield Engine(place)
     finally:
         holder.stdin.close()
-        holder.wait(120)
+        holder.wait()  # on a busy disk its files take long to go
         holder.stdout.close()
 
 

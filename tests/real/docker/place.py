@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -19,10 +20,18 @@ from typing import Any
 
 from core.server.access import LABEL_LAUNCH, PROJECT
 from tests.real.docker.engine import Engine
-from tests.real.vllm.server import free_port
 
 ROOT = Path(__file__).parents[3]
 SECONDS = 120.0  # for whatever is waited for; a machine may be slow
+
+
+def quiet_port() -> int:
+    """Below those that the system gives out by itself: until it is bound, minutes may go by."""
+    while True:
+        port = random.randrange(20_000, 32_768)
+        with contextlib.suppress(OSError), socket.socket() as one:
+            one.bind(("127.0.0.1", port))
+            return port
 
 
 class Place:
@@ -33,7 +42,7 @@ class Place:
         self.home = home
         self.models = home / "data" / "models"
         self.models.mkdir(parents=True)
-        self.port = free_port()
+        self.port = quiet_port()
         self._built_in = built_in
         self.environment = {
             **engine.environment,
@@ -136,7 +145,8 @@ class Place:
                     found.add(socket.inet_ntoa(bytes.fromhex(address)[::-1]) if short else address)
         return found
 
-    def until(self, true: Callable[[], Any], what: str) -> None:
+    @staticmethod
+    def until(true: Callable[[], Any], what: str) -> None:
         """Wait for something outside this process, of which nothing tells."""
         end = time.monotonic() + SECONDS
         while not true():

@@ -11,8 +11,9 @@ import tempfile
 from pathlib import Path
 
 from tests.real.docker.conftest import STAND_IN
-from tests.real.docker.engine import Engine, processes
-from tests.real.docker.place import ROOT, Place
+from tests.real.docker.engine import Engine
+from tests.real.docker.machine import processes
+from tests.real.docker.place import ROOT, SECONDS, Place
 
 HOLD = """
 import sys, time
@@ -43,13 +44,13 @@ def test_an_engine_ends_with_the_tests_that_were_killed(engine: Engine, tmp_path
         holder = os.pidfd_open(int((place / "holder").read_text()))
         process.kill()
     try:
-        assert select.select([holder], [], [], 60)[0], "its holder goes on"
+        assert select.select([holder], [], [], SECONDS)[0], "its holder goes on"
     finally:
         os.close(holder)
     assert not place.exists()
     assert str(place) not in Path("/proc/self/mounts").read_text()
-    assert not processes(str(place))
-    assert devices() == before
+    Place.until(lambda: not processes(str(place)), "what was killed is gone")
+    Place.until(lambda: not devices() - before, "its devices are gone")
 
 
 def test_a_port_of_the_loopback_listens_nowhere_else(serving: Place) -> None:
