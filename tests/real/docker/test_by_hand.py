@@ -36,7 +36,8 @@ def test_up_and_down(serving: Place) -> None:
     assert "ecret" not in json.dumps(container) and "ecret" not in serving.log()
     touched = serving.engine.docker("exec", container["Id"], "touch", "/models/one/new", check=False)
     assert "Read-only file system" in touched
-    assert "0.32.0" in serving.log() and "Detected the chat template" in serving.log()
+    serving.until(lambda: "0.32.0" in serving.log(), "its version is said")
+    serving.until(lambda: "Detected the chat template" in serving.log(), "its chat template is said")
     said(serving.compose("up", "-d", VLLM_MODEL="one", VLLM_API_KEY=KEY))
     assert serving.ours() == [container["Id"]], "nothing has changed: the same container goes on"
     said(serving.compose("down"))
@@ -58,7 +59,8 @@ def test_a_model_that_is_not_there_is_named_with_those_that_are(serving: Place) 
     serving.compose("up", "-d", VLLM_MODEL="two")
     serving.until(lambda: serving.inspect()["State"]["Status"] == "exited", "it has ended")
     assert serving.inspect()["State"]["ExitCode"] == 1
-    assert "no folder /models/two" in serving.log() and "\none" in serving.log()
+    serving.until(lambda: "no folder /models/two" in serving.log(), "the folder is named")
+    serving.until(lambda: "\none" in serving.log(), "those that are there are named")
 
 
 def test_make_does_the_same(serving: Place) -> None:
