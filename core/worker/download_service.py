@@ -376,10 +376,11 @@ class _Work:
 
 
 def _copy(place: Path, folder: Path) -> None:
-    """The few small files of a model without its weights."""
+    """The few small files of a model without its weights. Not the manifest: it would keep them for ever, were
+    this killed before there is a listing."""
     folder.mkdir()
     for path in place.iterdir():
-        if path.is_file() and not path.is_symlink():
+        if path.is_file() and not path.is_symlink() and path.name != MANIFEST:
             shutil.copyfile(path, folder / path.name)
 
 

@@ -8,10 +8,12 @@ import os
 from pathlib import Path
 
 import pytest
+from huggingface_hub import constants
+from huggingface_hub.utils import close_session  # type: ignore[attr-defined]
 
 from core.errors import ModelError
 from core.models.manifest import put_in_place
-from core.models.partial import ListedFile, Listing, write_listing
+from core.models.partial import ListedFile, Listing, sweep, write_listing
 from core.models.store import Store
 from core.paths import default_paths
 from core.worker.download_service import download
@@ -60,6 +62,27 @@ def test_small_files_are_never_written_into_a_folder_of_ones_own(home: Path) -> 
         put_in_place(made, mine)
     assert refused.value.code == "store.in_the_way"
     assert (mine / "config.json").read_bytes() == b"org--name"
+
+
+def test_a_kill_before_there_is_a_listing_leaves_nothing(
+    hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert pull(tokenizer_only=True).phase == "ready"
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_TELEMETRY", True)  # as in the download process
+    close_session()
+
+    def killed(*_: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr("core.worker.download_service.write_listing", killed)
+    request = Download(1, "org/name", COMMIT, str(models()), endpoint=hub.address, floor=0)
+    with pytest.raises(SystemExit):
+        download(Job(request, lambda _: None), request)
+    close_session()
+    assert partial_folder().is_dir()
+    sweep(models())
+    nothing_else(place())
 
 
 # --- what has failed for good ------------------------------------------------------------------------------
