@@ -21,6 +21,7 @@ from core.server.course import Course
 from core.server.doctor import examine
 from core.server.found import pick, runs
 from core.server.jobs import Jobs
+from core.server.key_mark import has_key, is_behind
 from core.server.knock import Knock, knock
 from core.server.launcher import Doctor
 from core.server.launches import Launches
@@ -170,23 +171,25 @@ class ServerController:
     # --- start -----------------------------------------------------------------------------------------
 
     async def start(self, spec: LaunchSpec, *, key: str = "") -> None:
-        job = self._jobs.at(spec)
+        ready = self._attendance.ready
+        same = ready is not None and self.state.spec == spec and await has_key(ready, key)
+        job = self._jobs.at(spec) if key == self._key else None
         if job is not None:
             await self._jobs.finished(job)
             return
-        if not self._is_busy() and self.state.phase is P.READY and self.state.spec == spec:
+        self._key = key
+        if same and self._attendance.ready is ready and not self._is_busy():
             if not self._attendance.held:
                 await self.join()
             return
-        self._key = key
         await self._do(lambda: self._holding(lambda: self._start(spec)), spec)
 
     async def _start(self, spec: LaunchSpec) -> None:
-        since = self._tools.clock()  # nobody has said anything since
+        since, docker = self._tools.clock(), self._tools.docker  # nobody has said anything since
         while not self._others.lock.take():
             shared = self._others.busy()
             if shared is not None and shared.starting:
-                if await self._observer.follow(shared, spec):
+                if await self._observer.follow(shared, spec) and await is_behind(docker, self._key):
                     await self._join()
                     return
                 since = self._tools.clock()

@@ -23,11 +23,11 @@ LABEL_KV = "io.tokenloupe.kv-gib"  # on the CPU, where it is no argument
 # what Compose is told to read its files for no server: a value of the person's own could be one it refuses
 BLANK: Final = dict.fromkeys(
     (
-        "TOKENLOUPE_LAUNCH", "TOKENLOUPE_SPEC", "TOKENLOUPE_MODEL_PATH", "TOKENLOUPE_MODELS",
-        "TOKENLOUPE_MOUNT", "TOKENLOUPE_MOUNT_AT", "VLLM_API_KEY", "VLLM_CPU_KVCACHE_SPACE",
-        "VLLM_ENFORCE_EAGER", "VLLM_GPU_MEMORY_UTILIZATION", "VLLM_IMAGE", "VLLM_KV_CACHE_MEMORY_BYTES",
-        "VLLM_MAX_MODEL_LEN", "VLLM_MEMORY_LIMIT", "VLLM_MODEL", "VLLM_PORT", "VLLM_REVISION",
-        "VLLM_SHM_SIZE", "VLLM_SPECULATIVE_CONFIG", "VLLM_VERSION",
+        "TOKENLOUPE_KEY_MARK", "TOKENLOUPE_LAUNCH", "TOKENLOUPE_SPEC", "TOKENLOUPE_MODEL_PATH",
+        "TOKENLOUPE_MODELS", "TOKENLOUPE_MOUNT", "TOKENLOUPE_MOUNT_AT", "VLLM_API_KEY",
+        "VLLM_CPU_KVCACHE_SPACE", "VLLM_ENFORCE_EAGER", "VLLM_GPU_MEMORY_UTILIZATION", "VLLM_IMAGE",
+        "VLLM_KV_CACHE_MEMORY_BYTES", "VLLM_MAX_MODEL_LEN", "VLLM_MEMORY_LIMIT", "VLLM_MODEL",
+        "VLLM_PORT", "VLLM_REVISION", "VLLM_SHM_SIZE", "VLLM_SPECULATIVE_CONFIG", "VLLM_VERSION",
     ),
     "",
 )  # fmt: skip
@@ -54,16 +54,18 @@ def launch(
     launch_id: str,
     models: Path,
     key: str = "",
+    key_mark: str = "",
     engine_memory: int = 0,
     selinux: bool = False,
     cdi: bool = False,
     arch: str = "",
     mount: Mount | None = None,
 ) -> ComposeCall:
-    """`models`: the program's models folder. `engine_memory`: what Docker may use, in bytes; of it a start
-    that sets no limit gets all but a tenth (0: no limit). `selinux`: it is enforced where the engine runs
-    (TOKENLOUPE_SELINUX=1 says so as well). `cdi`: the engine has its GPUs by CDI alone. `arch`: of the
-    engine's machine, "" = not known. `mount`: None = as the model's files need it.
+    """`models`: the program's models folder. `key_mark`: of `key`, as core.server.key_mark makes it.
+    `engine_memory`: what Docker may use, in bytes; of it a start that sets no limit gets all but a tenth (0:
+    no limit). `selinux`: it is enforced where the engine runs (TOKENLOUPE_SELINUX=1 says so as well). `cdi`:
+    the engine has its GPUs by CDI alone. `arch`: of the engine's machine, "" = not known. `mount`: None = as
+    the model's files need it.
 
     Raises ModelError (model.not_found, model.links, model.drafter) and DockerError("docker.version").
     """
@@ -72,6 +74,7 @@ def launch(
     own_image = variable("VLLM_IMAGE")
     limit = memory_of(spec, engine_memory)
     environment = {
+        "TOKENLOUPE_KEY_MARK": key_mark,
         "TOKENLOUPE_LAUNCH": launch_id,
         "TOKENLOUPE_SPEC": msgspec.json.encode(spec).decode(),
         "TOKENLOUPE_MODEL_PATH": mount.model,

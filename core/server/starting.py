@@ -35,6 +35,7 @@ from core.server.evidence import Evidence
 from core.server.finding import Finding
 from core.server.findings import is_in
 from core.server.found import known_spec, pick, runs
+from core.server.key_mark import has_key, mark
 from core.server.launches import Launch
 from core.server.mounts import coming_mount
 from core.server.progress import ProgressLines
@@ -84,6 +85,7 @@ class Start:
         self.spec = spec
         self._record = record
         self._key = key
+        self._key_mark = ""
         self.before = course.state
         self.held = held
         self._replaces = replaces
@@ -110,7 +112,7 @@ class Start:
         there = await docker.containers()
         well = [one for one in there if runs(one) and await self._is_well(one)]
         for one in well:
-            if environment.spec_of(one) == self.spec:
+            if environment.spec_of(one) == self.spec and await has_key(one, self._key):
                 self.shared = True
                 self._course.update(container=one.id)
                 return one
@@ -131,6 +133,7 @@ class Start:
         assert info is not None and endpoint is not None
         await self._look_ahead()
         await self._check(info, endpoint)
+        self._key_mark = await asyncio.to_thread(mark, self._key)
         self._course.note("docker", version=info.version, device=self.spec.device.upper())
         call = self._call(info)
         await self._bring(call, info.arch)
@@ -222,6 +225,7 @@ class Start:
             launch_id=self._record.id,
             models=self._tools.models,
             key=self._key,
+            key_mark=self._key_mark,
             engine_memory=info.memory,
             selinux=info.selinux,
             cdi=info.by_cdi,

@@ -29,6 +29,7 @@ from core.server.access import (
     LogPiece,
     Progress,
 )
+from core.server.key_mark import LABEL_KEY
 from core.server.knock import Answer
 from core.server.progress import ProgressReader
 from core.server.spec import GIB, LaunchSpec
@@ -283,6 +284,7 @@ class ScriptedDocker:
         labels = {
             LABEL_LAUNCH: environment["TOKENLOUPE_LAUNCH"],
             LABEL_SPEC: environment["TOKENLOUPE_SPEC"],
+            LABEL_KEY: environment["TOKENLOUPE_KEY_MARK"],
             LABEL_PROJECT: "tokenloupe",
         }
         limit = int(environment["VLLM_MEMORY_LIMIT"] or 0)

@@ -16,6 +16,7 @@ from core.models.manifest import hub_folder
 from core.paths import default_paths
 from core.prompt.families import pinned
 from core.server.access import ALL_GPUS, LABEL_LAUNCH, LABEL_SPEC, PROJECT, SERVICE
+from core.server.key_mark import LABEL_KEY
 from core.server.spec import GIB, GPU_SHARE, KV_BYTES, PORT, VERSION
 from core.server.versions import versions
 from tests.architecture.sources import ROOT
@@ -130,7 +131,7 @@ def test_the_images_are_those_of_vllm_toml(plugin: Path, version: str) -> None:
 @BOTH
 def test_by_hand_the_labels_are_ours(plugin: Path, files: tuple[str, ...]) -> None:
     labels = _vllm(plugin, files)["labels"]
-    assert (labels[LABEL_LAUNCH], labels[LABEL_SPEC]) == ("by-hand", "")
+    assert (labels[LABEL_LAUNCH], labels[LABEL_SPEC], labels[LABEL_KEY]) == ("by-hand", "", "")
 
 
 @BOTH

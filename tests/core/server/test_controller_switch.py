@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from core.errors import DockerError, LoupeError, ModelError
-from core.server.access import LABEL_LAUNCH, Ended
+from core.server.access import LABEL_LAUNCH, Container, Ended
 from core.server.findings import make
+from core.server.key_mark import LABEL_KEY, has_key, mark
 from core.server.state import ServerPhase
 from core.server.tools import NotStarted
-from tests.fakes.scripted_docker import Box
-from tests.fakes.server_room import Room, begin, phase_of, phases, run
+from tests.fakes.scripted_docker import Box, spec_in
+from tests.fakes.server_room import Room, begin, loading, phase_of, phases, run
 
 P = ServerPhase
 
@@ -170,6 +172,54 @@ def test_one_started_by_hand_stays() -> None:
         assert box.running
 
     run(body)
+
+
+@pytest.mark.parametrize(("now", "then"), [("", "sesame"), ("sesame", ""), ("sesame", "another")])
+def test_the_same_server_with_another_key_is_another_one(now: str, then: str) -> None:
+    async def body(room: Room) -> None:
+        one, other = room.program("cli"), room.program()
+        await room.does(one.start(room.spec, key=now))
+        box = room.docker.box
+        await room.does(one.start(room.spec, key=now))
+        await room.does(other.start(room.spec, key=now))  # it has never looked
+        assert list(room.docker.boxes.values()) == [box] and phase_of(other) is P.READY
+        await room.does(one.start(room.spec, key=then))
+        assert room.docker.box is not box and len(room.docker.boxes) == 1 and phase_of(one) is P.READY
+        assert await has_key(room.docker.box.value, then) and not await has_key(room.docker.box.value, now)
+        assert now not in str(box.value.labels) or not now
+
+    run(body)
+
+
+def test_a_start_with_another_key_is_not_joined() -> None:
+    async def body(room: Room) -> None:
+        room.docker.on_up = loading
+        one, other = room.program("cli"), room.program()
+        first = begin(one.start(room.spec, key="sesame"))
+        await room.time.until(lambda: phase_of(one) is P.LOADING)
+        box = room.docker.box
+        second = begin(other.start(room.spec))
+        await room.time.until(lambda: phase_of(other) is P.LOADING)
+        box.up("tiny")
+        await room.time.until(first.done)
+        await room.time.until(lambda: room.docker.box is not box)
+        room.docker.box.up("tiny")
+        await room.time.until(second.done)
+        assert len(room.docker.boxes) == 1 and await has_key(room.docker.box.value, "")
+        newer = begin(other.start(room.other))
+        await room.time.until(lambda: len(room.docker.boxes) == 1 and spec_in(room.docker.box) == room.other)
+        room.docker.on_up = lambda box: box.up("other")
+        newest = begin(other.start(room.other, key="sesame"))
+        await room.time.until(lambda: newer.done() and newest.done())
+        assert newer.cancelled() and await has_key(room.docker.box.value, "sesame")
+
+    run(body)
+
+
+def test_whether_one_without_a_label_has_the_key_is_not_known() -> None:
+    container = Container("1", "n", "i", "running", {LABEL_LAUNCH: "by-hand", LABEL_KEY: ""})
+    assert asyncio.run(has_key(container, "sesame"))
+    assert mark("sesame") != mark("sesame") and "sesame" not in mark("sesame")
 
 
 def test_one_that_was_given_up_is_not_kept() -> None:

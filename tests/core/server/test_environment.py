@@ -20,6 +20,7 @@ from core.models.manifest import hub_folder
 from core.paths import compose_files
 from core.server.access import LABEL_LAUNCH, LABEL_SPEC, Container
 from core.server.environment import ComposeCall, command_line, launch, serve_arguments, spec_of
+from core.server.key_mark import LABEL_KEY
 from core.server.mounts import mount_of
 from core.server.spec import GIB, LaunchSpec
 from tests.core.server.composing import CDI, CPU, GPU, config, served, service, whole_paths
@@ -97,7 +98,7 @@ def test_a_spec_reaches_vllm_and_comes_back(plugin: Path, values: dict[str, Any]
         folder = Path(place) / "m $x: 模"
         folder.mkdir()
         spec = _spec(folder, **values)
-        vllm = _made(plugin, _launch(spec, key=KEY))
+        vllm = _made(plugin, _launch(spec, key=KEY, key_mark="salt:hash"))
         assert served(vllm, Path(place))[1:] == serve_arguments(spec, mount_of(spec, folder))
     assert vllm["ports"][0]["published"] == str(spec.port)
     assert vllm["environment"]["VLLM_API_KEY"] == KEY
@@ -105,7 +106,7 @@ def test_a_spec_reaches_vllm_and_comes_back(plugin: Path, values: dict[str, Any]
         assert int(vllm["environment"]["VLLM_CPU_KVCACHE_SPACE"]) == -(-spec.kv_bytes // GIB)
     assert vllm["volumes"][0]["source"] == str(folder) and vllm["volumes"][0]["read_only"]
     assert int(vllm.get("mem_limit", 0)) == (spec.memory or 0)
-    assert vllm["labels"][LABEL_LAUNCH] == "20261130-1"
+    assert vllm["labels"][LABEL_LAUNCH] == "20261130-1" and vllm["labels"][LABEL_KEY] == "salt:hash"
     assert spec_of(Container("1", "n", vllm["image"], "running", vllm["labels"])) == spec
 
 
