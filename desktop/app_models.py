@@ -187,11 +187,8 @@ class ModelParts:
 
     def again(self) -> None:
         """The hub is reached in another way now: a download that runs, or that failed for it, goes on so."""
-        if self.downloads is not None:
-            from core.models.hub_changed import go_on
-
-            downloads = self.downloads
-            self._spawn(lambda: go_on(downloads))
+        if self.presenter is not None:
+            self._spawn(self.presenter.wishes.go_on)
 
     # --- the engines, as the picker sees them ------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class OneClick:
     async def start(self, entry: Entry, room: Place | None) -> bool:
         """True: it is being started, the timeline tells of its download. `room`: where it would run. Raises
         LoupeError."""
-        begun = entry.stored is not None or entry.download is not None
+        begun = not _is_small(entry) and (entry.stored is not None or entry.download is not None)
         if not begun:
             hub = entry.hub
             if hub is None or not hub.whole:
@@ -87,6 +87,11 @@ class OneClick:
 
     async def _wish(self, entry: Entry) -> None:
         async with self._deeds.turn:
-            if entry.download is None or entry.download.phase in ("paused", "failed"):
+            if entry.download is None or entry.download.phase in ("paused", "failed") or _is_small(entry):
                 self._downloads.start(entry.id, entry.revision)
         self._wishes.want(entry.id, entry.revision, entry.name, self._engines.engine)
+
+
+def _is_small(entry: Entry) -> bool:
+    """Its small files alone are being fetched."""
+    return entry.download is not None and entry.download.tokenizer_only

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.models.download import Downloads
+from core.models.hub_changed import go_on
 from core.models.orders import DownloadState
 from desktop.models.fitting import Engine
 
@@ -43,6 +44,7 @@ class Wishes(QObject):
         self._downloads = downloads
         self._wish: _Wish | None = None
         self._coming: Coming | None = None
+        self._pausing = 0  # of what goes on at once
 
     @property
     def model(self) -> str:
@@ -63,12 +65,23 @@ class Wishes(QObject):
         self._wish = None
         self._show(None)
 
+    async def go_on(self) -> None:
+        """The hub is reached in another way: what runs is begun again by it, and is wanted as before."""
+        self._pausing += 1
+        try:
+            await go_on(self._downloads)
+        finally:
+            self._pausing -= 1
+        self.look()
+
     def look(self) -> None:
         """The downloads have moved."""
         wish = self._wish
         if wish is None:
             return
         state = next((one for one in self._downloads.states if self._is_it(wish, one)), None)
+        if state is not None and state.phase == "paused" and self._pausing:
+            return
         if state is None or state.phase in ("paused", "failed"):
             self.drop()
             if state is not None and state.error is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from core.paths import default_paths
 from desktop.kit.dialogs import Question
 from desktop.models.values import Badge, State
 from tests.desktop.models.desk import Desk, desk, serving
-from tests.fakes.hub.server import COMMIT, FakeHub
+from tests.fakes.hub.server import COMMIT, FakeHub, Fault
 
 NAME = "org/name"
 Visit = Callable[[Desk], Awaitable[None]]
@@ -132,6 +133,39 @@ def test_a_server_goes_on_while_what_has_begun_to_come_is_waited_for(
         hub.release.set()
         await at.until(lambda: at.engines.asked)
         assert at.engines.asked == [("start", place(), "cpu")]
+
+    visit(person)
+
+
+def test_another_setting_of_the_hub_takes_no_wish_away(visit: Callable[[Visit], None], hub: FakeHub) -> None:
+    async def person(at: Desk) -> None:
+        await found(at, Badge.FITS)
+        hub.hold = True
+        at.press("use")
+        await asyncio.to_thread(hub.holding.wait)
+        hub.hold = False
+        await at.presenter.wishes.go_on()
+        assert at.presenter.wishes.model
+        hub.release.set()
+        await at.until(lambda: at.engines.asked)
+        assert at.engines.asked == [("start", place(), "local")]
+
+    visit(person)
+
+
+def test_who_wants_to_use_it_gets_more_than_the_small_files_that_come(
+    visit: Callable[[Visit], None], hub: FakeHub
+) -> None:
+    async def person(at: Desk) -> None:
+        hub.faults = [Fault("stall", "tokenizer.json", at=1000)]
+        at.downloads.start(NAME, COMMIT, tokenizer_only=True)
+        await at.open()
+        await at.select(NAME, State.FETCHING)
+        at.press("use")
+        await at.until(lambda: at.presenter.wishes.model)
+        hub.release.set()
+        await at.until(lambda: at.engines.asked)
+        assert at.engines.asked == [("start", place(), "local")] and fetched(hub)
 
     visit(person)
 
