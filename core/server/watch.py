@@ -6,20 +6,23 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 import msgspec
 
 from core.errors import LoupeError
 from core.log_lines import LONGEST
 from core.server.access import Container, ContainerEvent, Docker, LogPiece
+from core.server.findings import KILLED
 from core.tasks import TaskScope
 
 log = logging.getLogger(__name__)
 Sleep = Callable[[float], Awaitable[None]]
 _LOOK_SECONDS = 10.0  # between two looks at a container that says nothing of itself
 _AGAIN_SECONDS = 1.0  # before a stream that has broken off is opened again
-_REST_SECONDS = 3.0  # for what an ended container has still written
+_REST_SECONDS = 20.0  # at most, for what an ended container has still written
+_REMOVED_SECONDS = 3.0  # the same of one that is not there any more: Docker may not give it
+_OOM_SECONDS = 2.0  # the mark that the kernel has killed something may come after the end
 _SLOW = "docker.slow"
 _ENDS = frozenset({"die", "oom", "kill", "stop", "destroy", "pause", "unpause", "restart"})
 _HEAD, _TAIL = 2000, 6000  # pieces of the log that are kept for a diagnosis
@@ -96,13 +99,13 @@ class Watch:
     ) -> None:
         self.container = container
         self.tail = Tail()
-        self.oom = False  # the kernel has killed something in it, maybe not the server itself
         self._docker = docker
         self._on_log = on_log
         self._on_docker = on_docker
         self._sleep = sleep
         self._wake = asyncio.Event()
         self._read = asyncio.Event()  # all that it has written
+        self._oom = asyncio.Event()
         self._scope = TaskScope(self._failed)
         self._last = 0.0
         self._catching_up = False
@@ -113,6 +116,11 @@ class Watch:
     @property
     def ended(self) -> bool:
         return self.gone.done()
+
+    @property
+    def oom(self) -> bool:
+        """The kernel has killed something in it, maybe not the server itself."""
+        return self._oom.is_set()
 
     async def close(self) -> None:
         await self._scope.close()
@@ -134,11 +142,22 @@ class Watch:
                 await self._wait(self._wake, _LOOK_SECONDS)
                 continue
             self._on_docker(None)
-            if container is None or container.status not in ("running", "paused", "restarting"):
+            if container is None:
+                await self._wait(self._read, _REMOVED_SECONDS)
+                return None
+            if container.status not in ("running", "paused", "restarting"):
                 await self._wait(self._read, _REST_SECONDS)  # what it wrote last is often the reason
-                return container
+                return await self._with_mark(container)
             self.container = container
             await self._wait(self._wake, _LOOK_SECONDS)
+
+    async def _with_mark(self, container: Container) -> Container:
+        if container.exit_code != KILLED or container.oom_killed:
+            return container
+        await self._wait(self._oom, _OOM_SECONDS)
+        with suppress(LoupeError):
+            return await self._docker.container(container.id) or container
+        return container
 
     async def _look(self) -> Container | None:
         """Asked twice before Docker is taken for gone: one call may fail for reasons of its own. Raises Gone,
@@ -209,6 +228,7 @@ class Watch:
     def _heard(self, event: ContainerEvent) -> None:
         if event.container != self.container.id:
             return
-        self.oom = self.oom or event.action == "oom"
+        if event.action == "oom":
+            self._oom.set()
         if event.action in _ENDS:
             self._wake.set()

@@ -60,6 +60,27 @@ def test_a_server_killed_for_memory_while_it_loads_says_so() -> None:
     run(body)
 
 
+@pytest.mark.parametrize("told", ["event", "container"])
+def test_the_mark_of_a_kill_for_memory_may_come_after_the_end(told: str) -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        room.docker.on_up = loading
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: phase_of(program) is P.LOADING)
+        box = room.docker.box
+        box.end(137)
+        await room.time.pass_(1)
+        if told == "event":
+            room.docker.tell("oom", box)
+        else:
+            box.change(oom_killed=True)
+        await room.time.until(task.done)
+        error = task.exception()
+        assert isinstance(error, NotStarted) and error.finding.code == "oom"
+
+    run(body)
+
+
 def test_what_compose_refuses_is_diagnosed() -> None:
     async def body(room: Room) -> None:
         program = room.program()
