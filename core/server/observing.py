@@ -33,7 +33,7 @@ P = ServerPhase
 _TURN_SECONDS = 0.2
 _PAUSES = (1.0, 30.0)  # between two questions whether Docker is back: the first, the longest
 _AWAY = frozenset({"docker_stopped", "docker_slow", "docker_starting"})
-_LEFT_OVER_SECONDS = 5.0  # for the log of a container that has ended
+_LEFT_OVER_SECONDS = 20.0  # at most, for the log of a container that has ended
 
 
 class Observer:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
 
 from core.log_lines import LONGEST
 from core.server.access import LogPiece
 from core.server.controller import ServerController
+from core.server.state import ServerPhase
+from core.server.tools import NotStarted
 from core.server.watch import Tail
 from tests.fakes.server_room import Room, begin, loading, run
 
@@ -73,5 +76,31 @@ def test_the_log_of_a_container_that_has_ended_comes_in_parts_too() -> None:
         sizes, lines = follow(program)
         await room.does(program.look())
         assert lines[-len(MANY) :] == MANY and max(sizes) == 200
+
+    run(body)
+
+
+def test_the_last_lines_of_a_container_that_has_ended_may_come_late() -> None:
+    async def body(room: Room) -> None:
+        at_once = room.docker.logs
+
+        async def late(
+            id_: str, *, since: float = 0.0, follow: bool = True
+        ) -> AsyncGenerator[tuple[LogPiece, ...], None]:
+            async for batch in at_once(id_, since=since, follow=follow):
+                yield batch
+            await room.time.sleep(10)
+            reason = "RuntimeError: Cannot find any model weights with `/models/tiny`"
+            yield (LogPiece(room.time.wall(), reason),)
+
+        room.docker.logs = late  # type: ignore[method-assign]
+        program = room.program()
+        room.docker.on_up = loading
+        task = begin(program.start(room.spec))
+        await room.time.until(lambda: program.state.phase is ServerPhase.LOADING)
+        room.docker.box.end(1)
+        await room.time.until(task.done)
+        error = task.exception()
+        assert isinstance(error, NotStarted) and error.finding.code == "no_weights"
 
     run(body)
