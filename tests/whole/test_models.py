@@ -14,14 +14,15 @@ import pytest
 
 from core.models.manifest import hub_folder, is_ready
 from core.models.partial import partial_place
+from core.paths import default_paths
+from core.settings import Settings, save
 from tests.architecture.sources import ROOT
 from tests.core.models.downloading import hub_of, models
-from tests.fakes.hub.server import COMMIT, FakeHub
+from tests.fakes.hub.server import COMMIT, FakeHub, Fault
+from tests.whole.with_models import HELD_AT, WEIGHTS
 
 TESTS = Path(__file__).parents[1]
 TINY = TESTS / "cases" / "models" / "tiny"
-WEIGHTS = "model.safetensors"
-BLOCK = 1 << 16
 
 
 @pytest.fixture(scope="module")
@@ -67,20 +68,19 @@ def run(visit: str, module: str = "tests.whole.with_models") -> dict[str, Any]:
 
 
 def test_from_an_id_to_an_answer_over_the_end_of_the_program(hub: FakeHub, tiny: dict[str, bytes]) -> None:
-    hub.pace = 0.4
+    save(default_paths().settings, Settings(hub_seconds=3600))  # what is held back is not asked for again
+    hub.faults = [Fault("stall", WEIGHTS, at=HELD_AT, times=3)]
     said = run("begin")
     assert said["badge"] == ["fits", "fits"]
     assert {"weights", "kv", "working"} <= set(said["summands"])
     assert said["found"] == ["absent", COMMIT, "mit"]
-    assert said["coming"] == [WEIGHTS]
     assert said["quit"] == "fetching"
-    assert {one.start for one in hub.requests if one.file == WEIGHTS and one.status == 206} != set()
+    assert {one.start for one in hub.requests if one.file == WEIGHTS and one.status == 206} == {HELD_AT}
 
     part = partial_place(models(), "org/name", COMMIT) / f"{WEIGHTS}.part"
     there = part.stat().st_size
-    assert 0 < there < len(tiny[WEIGHTS])
+    assert there == 2 * HELD_AT < len(tiny[WEIGHTS])
     before = len(hub.requests)
-    hub.pace = 3.0
     said = run("go_on")
     again = [one for one in hub.requests[before:] if one.file == WEIGHTS and one.sent]
     assert [one.start for one in again] == [there]  # not a byte twice

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from tests.fakes.hub.search import row, search
 from tests.fakes.hub.server import FakeHub, Fault, Request, blob_id
 
+RELEASE = "/release"  # asked by a process that is not the hub's own
 SIGNATURE = "X-Signature=do-not-tell-0123456789"
 
 
@@ -56,7 +57,10 @@ class Handler(BaseHTTPRequestHandler):
         hub.calls.append((self.command, path, token))
         hub.agents.add(self.headers.get("User-Agent", ""))
         with contextlib.suppress(OSError):  # the program has gone, which some tests want
-            if hub.page or hub.status:
+            if path == RELEASE:
+                hub.release.set()
+                self._say(200, b"")
+            elif hub.page or hub.status:
                 self._say(hub.status or 200, hub.page)
             elif self.is_store or path.startswith("/store/"):
                 self._store(path.removeprefix("/store/").lstrip("/"))
