@@ -35,6 +35,7 @@ AIMS: dict[str, tuple[float | None, str]] = {
     "verify_ratio": (0.95, ""),
     "served_ratio": (0.98, ""),
     "start_ratio": (1.05, ""),
+    "start_ratio_alike": (None, ""),
 }
 MORE_IS_BETTER = {"local_ratio", "served_ratio", "download_ratio", "verify_ratio"}
 STALL_MAX_OVER_IDLE = 16.0

@@ -105,7 +105,7 @@ def test_v11_only_the_file_for_gpus_asks_for_one(any_plugin: Path) -> None:
     (device,) = on_gpu["deploy"]["resources"]["reservations"]["devices"]
     assert (device["driver"], device["capabilities"]) == ("nvidia", ["gpu"])
     assert "build" not in on_gpu and "pull_policy" not in on_gpu  # else a pull leaves what is there
-    on_cpu_only = {"VLLM_CPU_KVCACHE_SPACE", "VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS"}
+    on_cpu_only = {"VLLM_CPU_KVCACHE_SPACE", "VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS", "VLLM_USE_AOT_COMPILE"}
     assert not on_cpu_only & set(on_gpu["environment"]) and "--skip-mm-profiling" not in on_gpu["command"]
 
 

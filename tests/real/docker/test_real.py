@@ -59,6 +59,7 @@ def test_a_second_start_compiles_nothing(really_serving: Place) -> None:
     up(place, "llama")
     assert place.inspect()["Image"] == image
     assert compiled(place) == libraries
+    assert "Compiling model again" not in place.engine.docker("logs", place.ours()[0])
     assert place.tokenloupe("down").returncode == 0
     assert place.ours() == []
 
