@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.server.lock import Lock
 
+_TRIES = 10
 Why = Literal["job", "server"]  # it is being started or joined; it was
 
 
@@ -17,10 +18,13 @@ class Holders:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._path = folder / f"{uuid.uuid4().hex}.lock"
-        self._lock = Lock(self._path)
+        self._name()
         self._why: set[Why] = set()
         self._closed = False
+
+    def _name(self) -> None:
+        self._path = self._folder / f"{uuid.uuid4().hex}.lock"
+        self._lock = Lock(self._path)
 
     def hold(self, why: Why, on: bool) -> None:
         if on and not self._closed:
@@ -43,10 +47,12 @@ class Holders:
         return any(self._is_held(path) for path in self._files() if path != self._path)
 
     def _take(self) -> None:
-        for _ in range(3):  # whoever looks for the dead may have had it at that moment
+        for _ in range(_TRIES):
             if self._lock.take() and (not self._lock.held or self._path.exists()):
                 return
+            # whoever looks for the dead has it at this moment, and removes it
             self._lock.free()
+            self._name()
 
     def _free(self) -> None:
         if self._lock.held:

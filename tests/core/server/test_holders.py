@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.server.holders import Holders
+from core.server.lock import Lock
 from core.server.state import ServerPhase
 from tests.fakes.server_room import Room, begin, die, loading, phase_of, run
 
@@ -48,6 +49,17 @@ def test_a_holders_file_that_was_taken_for_a_dead_ones_is_made_anew(tmp_path: Pa
     one.hold("server", True)
     assert Holders(tmp_path).others()
     one.close()
+
+
+def test_a_look_that_takes_long_keeps_nobody_from_holding_it(tmp_path: Path) -> None:
+    one = Holders(tmp_path)
+    look = Lock(one._path)
+    assert look.take()
+    one.hold("server", True)
+    look.free()
+    assert Holders(tmp_path).others()
+    one.close()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_cannot_be_written_holds_nothing(tmp_path: Path) -> None:
