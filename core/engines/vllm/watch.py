@@ -30,7 +30,7 @@ async def _health(server: Server) -> EngineError | None:
     try:
         reply = await server.get("/health", seconds=_ANSWER_SECONDS)
     except EngineError as error:
-        return error
+        return None if error.code == "server.slow" else error  # it may be busy, or this computer
     if reply.status < 500:  # a gateway without this route answers, too
         return None
     code = "server.engine_dead" if reply.status == 503 else "server.unreachable"

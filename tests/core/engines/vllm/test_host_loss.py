@@ -11,7 +11,7 @@ import pytest
 from core.engines.base import TokenBatch
 from core.engines.state import Phase
 from core.engines.vllm import watch
-from core.engines.vllm.http import Server
+from core.engines.vllm.http import Reply, Server
 from core.errors import EngineError
 from core.prompt.base import PromptOptions
 from tests.core.engines.vllm.desk import CJK, CJK_IDS, GREEDY, HELLO, Desk, a_server, fails, run
@@ -135,6 +135,20 @@ def test_a_refusal_is_no_loss() -> None:
         assert desk.host.state.phase is Phase.READY
 
     run(a_server(), use, watch_seconds=NEVER)
+
+
+def test_an_answer_that_does_not_come_in_time_is_no_loss() -> None:
+    said = ["server.slow"] * 3 + ["server.unreachable"] * 2
+
+    class Slow(Server):
+        async def get(self, path: str, *, seconds: float | None = None) -> Reply:
+            raise EngineError(said.pop(0), address=self.address)
+
+    async def until_lost() -> None:
+        error = await watch.loss(Slow("http://127.0.0.1:1"), lambda: False, OFTEN)
+        assert error.code == "server.unreachable" and not said
+
+    asyncio.run(until_lost())
 
 
 def test_an_idle_server_that_goes_is_noticed() -> None:
