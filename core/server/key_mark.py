@@ -16,7 +16,7 @@ _OPEN: Final = "none"
 
 
 def mark(key: str) -> str:
-    """The label of a server with this key, "" = none. Takes about 50 ms where there is one."""
+    """The label of a server with this key, "" = none. Slow where there is one: for a thread."""
     if not key:
         return _OPEN
     salt = secrets.token_hex(16)
