@@ -50,6 +50,7 @@ from core.worker.file_rules import TELLING
 from core.worker.hub import COMMIT, Hub
 from core.worker.job import Cancelled, Job
 from core.worker.meter import Meter
+from core.worker.model_card import licence_of
 from core.worker.model_files import code, listed, names_code, need_apart, small, told_by, whole
 from core.worker.part_file import sync_all
 
@@ -155,7 +156,6 @@ class _Work:
         choose = small if request.tokenizer_only else whole
         files = choose(repo, everything)
         consent = request.consent == found.sha and not request.tokenizer_only
-        card = found.card_data or {}
         files = (*files, *(code(everything) if consent else ()))
         need_apart(files)
         return Listing(
@@ -164,7 +164,7 @@ class _Work:
             endpoint=self._hub.endpoint,
             files=tuple(sorted(files, key=lambda one: one.size)),
             gated=bool(found.gated),
-            licence=str(card.get("license") or ""),
+            licence=licence_of(found.card_data or {}, found.tags),
             tokenizer_only=request.tokenizer_only,
             asked=request.revision,
             consent=consent,

@@ -12,6 +12,7 @@ from core.worker.download_values import Contacted
 from core.worker.file_rules import is_code, is_fetched, is_unsafe
 from core.worker.hub import Hub, TooLong, short, use_proxy
 from core.worker.job import Job
+from core.worker.model_card import languages_of, licence_of
 from core.worker.search_values import HubEntry, HubFound, LookUpModel, SearchHub
 
 MOST = 100  # models of one search
@@ -71,11 +72,13 @@ def _entry(said: Mapping[str, Any]) -> HubEntry | None:
     if not isinstance(repo, str) or not repo:
         return None
     config, card, tensors = said.get("config"), said.get("cardData"), said.get("safetensors")
+    card = card if isinstance(card, dict) else {}
     return HubEntry(
         repo=repo,
         commit=str(said.get("sha") or ""),
         config=json.dumps(config if isinstance(config, dict) else {}).encode(),
-        **_card(card if isinstance(card, dict) else {}, said.get("tags")),
+        licence=licence_of(card, said.get("tags")),
+        languages=languages_of(card),
         gated=bool(said.get("gated")),
         modified=str(said.get("lastModified") or ""),
         downloads=_count(said.get("downloads")),
@@ -94,12 +97,14 @@ def _one(job: Job, hub: Hub, request: LookUpModel) -> HubEntry:
             if error.code not in _REFUSED:  # then the hub's own words have to do
                 raise
     modified = found.last_modified
+    card: Any = found.card_data or {}
     return HubEntry(
         repo=str(found.id or request.repo),
         commit=str(found.sha),
         config=config,
         whole=whole,
-        **_card(found.card_data or {}, found.tags),
+        licence=licence_of(card, found.tags),
+        languages=languages_of(card),
         gated=bool(found.gated),
         modified=modified.isoformat() if isinstance(modified, datetime) else "",
         downloads=_count(found.downloads),
@@ -119,20 +124,6 @@ def _config(job: Job, hub: Hub, repo: str, commit: str) -> bytes:
         raise ModelError("hub.too_large", repo=repo, file="config.json", limit=CONFIG) from error
     except Exception as error:
         raise hub.explained(error, repo, commit) from error
-
-
-def _card(card: Any, tags: object) -> dict[str, Any]:
-    """Licence and languages, from the model's card or its tags."""
-    licence, languages = card.get("license"), card.get("language")
-    words = [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
-    if not isinstance(licence, str):
-        licence = next((tag.removeprefix("license:") for tag in words if tag.startswith("license:")), "")
-    if isinstance(licence, str) and licence == "other" and isinstance(card.get("license_name"), str):
-        licence = card["license_name"]
-    if isinstance(languages, str):
-        languages = [languages]
-    known = [one for one in languages if isinstance(one, str)] if isinstance(languages, list) else []
-    return {"licence": licence, "languages": tuple(known)}
 
 
 def _parameters(said: object) -> dict[str, int]:

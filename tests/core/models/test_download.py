@@ -55,6 +55,13 @@ def test_whole_with_a_manifest_and_nothing_that_is_not_wanted(hub: FakeHub) -> N
     assert [row.state for row in Store(default_paths()).rows()[1:]] == [OnDisk.READY]
 
 
+def test_a_licence_of_its_own_is_named(hub: FakeHub) -> None:
+    hub.licence, hub.licence_name = "other", "own-research"
+    pull(tokenizer_only=True)
+    manifest = read_manifest(place())
+    assert manifest is not None and manifest.licence == "own-research"
+
+
 def test_what_is_there_is_not_asked_for(hub: FakeHub) -> None:
     pull()
     hub.requests.clear()

@@ -66,6 +66,8 @@ def row(hub: FakeHub) -> dict[str, Any]:
         "config": {name: config[name] for name in _TOLD if name in config},
         "siblings": [{"rfilename": name} for name in hub.files],
     }
+    if hub.licence_name:
+        found["cardData"]["license_name"] = hub.licence_name
     if hub.parameters:
         found["safetensors"] = {"parameters": hub.parameters, "total": sum(hub.parameters.values())}
     return found

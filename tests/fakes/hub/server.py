@@ -70,7 +70,8 @@ class FakeHub:
     what every address answers, as in a hotel's network, with `status`. `skew`: seconds by which its clock is
     ahead. `pace`: seconds between two blocks. `head_seconds`: before it answers about a file without its
     content. `tls`: hub and store are spoken to through it. `lengths`: bodies of the store say how long they
-    are. `aliases`: other names of the model, which the hub sends on to its own."""
+    are. `licence_name`: of one that the hub has no short name for. `aliases`: other names of the model, which
+    the hub sends on to its own."""
 
     repo: str = "org/name"
     commit: str = COMMIT
@@ -81,6 +82,7 @@ class FakeHub:
     listed: dict[str, dict[str, Any]] = field(default_factory=dict)
     stored: tuple[str, ...] = ("tokenizer.json",)
     licence: str = "mit"
+    licence_name: str = ""
     languages: tuple[str, ...] = ("en",)
     downloads: int = 7
     parameters: dict[str, int] = field(default_factory=dict)
