@@ -66,7 +66,7 @@ def _share(case: Case) -> Fix | None:
 
 def _share_more(case: Case) -> Fix | None:
     spec, least = case.evidence.spec, case.number("least")
-    if spec is None:
+    if spec is None or spec.device == "cpu":  # there the KV cache has a size, and no share is told
         return None
     share = (
         math.ceil(least * 100) / 100 + 0.01 if least is not None else min(spec.gpu_share + 0.2, MOST_SHARE)

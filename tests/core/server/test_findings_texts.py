@@ -5,12 +5,13 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from core.server.evidence import Evidence
 from core.server.finding_words import effect, entry, fill, sentence, title
 from core.server.findings import diagnose
-from core.server.spec import LaunchSpec
+from core.server.spec import GIB, LaunchSpec
 
 SPEC = LaunchSpec(
     model="qwen",
@@ -46,6 +47,16 @@ def test_words_of_docker(code: str, text: str) -> None:
     _check_words(Evidence(spec=SPEC, error=text, versions=versions), code)
     # Compose 2 begins an error with a small letter where Compose 5 has a large one
     _check_words(Evidence(spec=SPEC, error=f"vllm Error {text.lower()}", versions=versions), code)
+
+
+@pytest.mark.parametrize(("code", "text"), [one for one in TEXTS["engine"] if not one[0].startswith("gpu_")])
+def test_no_share_of_a_gpu_mends_a_start_on_the_processor(code: str, text: str) -> None:
+    """Nothing there is told it: the KV cache has a size, with which no share is looked at."""
+    spec = msgspec.structs.replace(SPEC, device="cpu")
+    found = diagnose(Evidence(spec=spec, log=(text,), exit_code=1))
+    assert not any("gpu_share" in fix.changes for fix in found.fixes)
+    if code in ("cpu_share", "cpu_used"):
+        assert found.fixes[0].changes == {"kv_bytes": GIB}
 
 
 @pytest.mark.parametrize(("code", "text"), TEXTS["engine"])
