@@ -35,7 +35,7 @@ KEPT: Final = 40  # launches
 KEPT_BYTES: Final = 64 << 20
 RECORD: Final = "record.json"
 _ID = re.compile(r"\w[\w.-]{0,63}")
-_SECRET = re.compile(r"(?i)key|token|secret|passw")
+_SECRET = re.compile(r"(?i)key|token(?!loupe)|secret|passw")
 log = logging.getLogger(__name__)
 
 

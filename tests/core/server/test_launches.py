@@ -98,7 +98,8 @@ def test_why_it_failed_is_kept(launches: Launches) -> None:
 
 
 def test_no_key_is_in_any_file(launches: Launches) -> None:
-    environment = {"VLLM_API_KEY": "s3cret-key", "HF_TOKEN": KEY, "VLLM_PORT": "8000"}
+    shown = {"VLLM_PORT": "8000", "TOKENLOUPE_MODEL_PATH": "/models/tiny"}
+    environment = {"VLLM_API_KEY": "s3cret-key", "HF_TOKEN": KEY, "TOKENLOUPE_TOKEN": "s3cret-key", **shown}
     command = ("m", "--api-key", "s3cret-key", f"--api-key={KEY}")
     launch = launches.begin(SPEC, environment=environment, command=command)
     launch.update(error=f"refused: Authorization: Bearer {KEY}")
@@ -110,7 +111,7 @@ def test_no_key_is_in_any_file(launches: Launches) -> None:
     )
     assert KEY.encode() not in everything
     assert b"s3cret-key" not in everything
-    assert launch.record.environment == {"VLLM_PORT": "8000"}
+    assert launch.record.environment == shown
     assert list(launches.log(launch.id)) == ["non-default args: {'api_key': [hidden]}", "fine"]
 
 
