@@ -13,9 +13,12 @@ from typing import Any
 
 import msgspec
 
+from core import cli_steps
 from core.errors import DockerError, ModelError
 from core.keys import Keys
+from core.models.catalog import BUILT_IN
 from core.models.download import Downloads
+from core.models.embedded import ensure_builtin
 from core.models.hub_address import Way, token_for
 from core.models.ledger import Ledger, Permit
 from core.models.manifest import read_manifest
@@ -27,7 +30,7 @@ from core.server.docker import DockerCli
 from core.server.found import known_spec, runs
 from core.server.spec import LaunchSpec
 from core.settings import load
-from core.worker.client import library_worker
+from core.worker.client import WorkerClient, library_worker
 from core.worker.download_values import Downloading
 
 _EVERY = 1.0  # seconds between two lines where there is no terminal
@@ -64,6 +67,9 @@ async def pull(arguments: argparse.Namespace) -> int:
     """Until it is ready. Cut short, what is on disk stays. Raises LoupeError."""
     repo, revision = wanted(arguments.model)
     paths = default_paths()
+    if arguments.model == BUILT_IN:
+        _told_ready(BUILT_IN, "", str(await prepare(paths)), arguments.json)
+        return 0
     downloads = Downloads(paths, settings=lambda: hub_settings(paths), token=lambda: token(paths))
     ended: asyncio.Future[DownloadState] = asyncio.get_running_loop().create_future()
     line = _Lines(arguments.json)
@@ -94,11 +100,30 @@ async def pull(arguments: argparse.Namespace) -> int:
     if state.phase != "ready":
         sys.stderr.write("tokenloupe: another window or command paused or cancelled it\n")
         return INCOMPLETE
-    if arguments.json:
-        _json({"type": "ready", "id": state.repo, "revision": state.commit, "folder": state.folder})
-    else:
-        _print(f"{state.repo}@{state.commit}  ready  {state.folder}")
+    _told_ready(state.repo, state.commit, state.folder, arguments.json)
     return 0
+
+
+def _told_ready(model: str, revision: str, folder: str, as_json: bool) -> None:
+    if as_json:
+        _json({"type": "ready", "id": model, "revision": revision, "folder": folder})
+    else:
+        _print(f"{'@'.join(filter(None, (model, revision)))}  ready  {folder}")
+
+
+async def prepare(paths: Paths) -> Path:
+    """The folder of the built-in model, fetched and converted where it is not there. Raises ModelError."""
+    worker = WorkerClient()
+    terminal = sys.stderr.isatty()
+    if not terminal:
+        sys.stderr.write("Preparing the built-in model …\n")
+    try:
+        told = cli_steps.built_in_progress if terminal else lambda *_: None
+        return await ensure_builtin(worker, paths, told, permit(paths))
+    finally:
+        if terminal:
+            sys.stderr.write("\r\x1b[K")
+        await worker.close()
 
 
 def _again(model: str, *, tokenizer_only: bool) -> str:

@@ -111,7 +111,7 @@ def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         description="Download a model of the hub and check it. What is on disk is never fetched again; "
         "Ctrl+C pauses. HF_TOKEN: for models that need permission. HF_ENDPOINT, HTTPS_PROXY are used.",
     )
-    pull.add_argument("model", type=_not_empty, metavar="ORG/NAME[@REVISION]")
+    pull.add_argument("model", type=_not_empty, metavar="ORG/NAME[@REVISION]|built-in")
     pull.add_argument(
         "--tokenizer-only", action="store_true", help="config, tokenizer and template, without the weights"
     )

@@ -16,7 +16,7 @@ import msgspec
 
 from core import cli_steps
 from core.cli_hub import Hub, Look, folder_of
-from core.cli_models import permit
+from core.cli_models import permit, prepare
 from core.cli_steps import SETTABLE
 from core.engines.vllm.choice import ServerChoice
 from core.engines.vllm.http import Server
@@ -24,7 +24,7 @@ from core.engines.vllm.probe import probe
 from core.errors import LoupeError, SettingsError
 from core.log_text import saved_lines
 from core.models.catalog import BUILT_IN
-from core.models.embedded import built_in_state, ensure_builtin
+from core.models.embedded import built_in_state
 from core.paths import Paths, default_paths
 from core.server.access import Container, Docker
 from core.server.choose import coming, doctor_looks_for, read_model, spec_from, spec_of_coming
@@ -40,7 +40,7 @@ from core.server.spec import LaunchSpec
 from core.server.state import STARTING, ServerPhase, ServerState, Step
 from core.settings import load
 from core.tasks import TaskScope
-from core.worker.client import SERVER_KEY, WorkerClient, library_worker
+from core.worker.client import SERVER_KEY, library_worker
 
 P = ServerPhase
 NOT_STARTED = 6  # exit code, also of whatever Docker refuses
@@ -115,7 +115,7 @@ async def _spec(arguments: argparse.Namespace, named: str, desk: Desk, doctor: D
     paths = desk.paths
     folder = await folder_of(named, paths.models, desk.look, fetch=not arguments.no_fetch)
     if named == BUILT_IN and built_in_state(paths.models) != "ready":
-        await _prepare(paths)
+        await prepare(paths)
     settings, problems = load(paths.settings)
     for problem in problems:
         sys.stderr.write(f"tokenloupe: {problem}\n")
@@ -161,20 +161,6 @@ def _json(text: str) -> object:
         return msgspec.json.decode(text)
     except msgspec.DecodeError:
         return text
-
-
-async def _prepare(paths: Paths) -> None:
-    worker = WorkerClient()
-    terminal = sys.stderr.isatty()
-    if not terminal:
-        sys.stderr.write("Preparing the built-in model …\n")
-    try:
-        told = cli_steps.built_in_progress if terminal else lambda *_: None
-        await ensure_builtin(worker, paths, told, permit(paths))
-    finally:
-        if terminal:
-            sys.stderr.write("\r\x1b[K")
-        await worker.close()
 
 
 async def _up_and_wait(launcher: Launcher, spec: LaunchSpec, key: str, as_json: bool) -> int:

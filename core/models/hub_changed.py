@@ -10,6 +10,7 @@ _BY_SETTINGS = frozenset(
     {
         *("hub.no_token", "hub.bad_token", "hub.no_access", "hub.no_repo", "hub.switched_off", "hub.proxy"),
         *("hub.headers", "hub.other_commit", "hub.offline", "hub.stalled", "hub.server", "hub.rate_limit"),
+        "hub.certificate",
     }
 )
 

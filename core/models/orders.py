@@ -14,7 +14,7 @@ import msgspec
 from core.errors import LoupeError
 from core.models.partial import Listing, bytes_there, partial_place, partial_root, partials
 from core.prompt.families import families
-from core.worker.download_values import FLOOR, Download, Downloading
+from core.worker.download_values import FLOOR, TRIES, Download, Downloading
 
 Phase = Literal[
     "queued", "resolving", "fetching", "waiting", "checking", "following", "paused", "failed", "ready"
@@ -65,7 +65,7 @@ class HubSettings(msgspec.Struct, frozen=True):
     proxy: str = ""
     offline: bool = False
     seconds: float = 30.0
-    tries: int = 6
+    tries: int = TRIES
     pause: float = 1.0
     floor: int = FLOOR
 

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 FLOOR = 500_000_000  # bytes of the disk that stay free beside a download
+TRIES = 6  # with no byte more
 # errors that another try, unasked, would not change: what is on disk waits for the person then
 FINAL = frozenset(
     {
@@ -38,7 +39,7 @@ class Download(msgspec.Struct, frozen=True, tag="download"):
     plain: tuple[str, ...] = ()
     offline: bool = False  # nothing but this computer itself is asked
     seconds: float = 30.0
-    tries: int = 6
+    tries: int = TRIES
     pause: float = 1.0
     floor: int = FLOOR
     given: float = msgspec.field(default_factory=time.time)

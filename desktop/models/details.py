@@ -15,6 +15,7 @@ from core.models.partial import ListedFile, bytes_there, partial_place, read_lis
 from core.models.search import HubModel
 from core.models.specs import Specs, read_specs
 from core.models.store import OnDisk, Store
+from core.worker.download_values import TRIES
 from desktop.kit.errors_text import describe, joined
 from desktop.models.next_steps import CLOSED, Step, step_of
 from desktop.models.shelf import Entry, brings_code, unsupported
@@ -121,7 +122,7 @@ def detail_of(
         left=entry.left,
         files=files,
         checked=(sum(one.state == "done" for one in files), len(files)) if files else (0, 0),
-        retry=(download.tries, 6) if download is not None and download.tries else (0, 0),
+        retry=(download.tries, TRIES) if download is not None and download.tries else (0, 0),
         trouble=_trouble(entry),
         licence=entry.licence,
         gated=any(one is not None and one.gated for one in (stored, entry.hub)),

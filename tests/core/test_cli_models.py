@@ -125,6 +125,14 @@ def test_a_line_of_progress_is_never_wider_than_the_terminal(monkeypatch: pytest
     assert said.startswith("\r\x1b[Kchecking  5 B of 10 B  org/n") and len(said) == len("\r\x1b[K") + 39
 
 
+def test_the_built_in_one_is_pulled_by_the_id_that_it_is_listed_with(
+    hub: FakeHub, built_in_home: Path
+) -> None:
+    code, said, _ = run("pull", "built-in", "--json")
+    assert (code, said[-1]["type"], said[-1]["id"]) == (0, "ready", "built-in")
+    assert said[-1]["folder"] == run("models", "--json")[1][0]["folder"] and hub.requests == []
+
+
 def test_what_is_not_ours_stays(hub: FakeHub) -> None:
     own = models() / "mine"
     own.mkdir(parents=True)

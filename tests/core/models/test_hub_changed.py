@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from core.worker.client import WorkerClient, library_worker
 from tests.core.models.downloading import ALL, QUICK, TOKEN, hub_of, place, run, until, whole
 from tests.fakes.hub.server import FakeHub, Fault
 
+CERTIFICATE = Path(__file__).parents[2] / "cases" / "tls" / "localhost.pem"
 ELSEWHERE = "http://hub.example"
 
 
@@ -90,6 +92,23 @@ def test_the_offline_switch_stops_a_download_that_runs_and_lets_it_go_on(hub: Fa
     run(work)
     whole(place(), files(hub))
     assert sum(one.sent for one in hub.requests if one.file == "model.safetensors" and one.start > 0) > 0
+
+
+def test_one_that_trusted_no_certificate_goes_on_by_another_way(hub: FakeHub) -> None:
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(CERTIFICATE)
+
+    async def work(between: FakeHub) -> None:
+        async with Room(msgspec.structs.replace(QUICK, endpoint=between.address)) as room:
+            room.made.start("org/name")
+            state = await until(room.made, "failed")
+            assert state.error is not None and state.error.code == "hub.certificate"
+            room.change(endpoint="")
+            await go_on(room.made)
+            await until(room.made, "ready")
+
+    with FakeHub(tls=tls).serve() as between:
+        run(lambda: work(between))
 
 
 def test_what_other_settings_do_not_change_stays_as_it_is(hub: FakeHub) -> None:
