@@ -29,12 +29,16 @@ class Access(DockerCli):
         super().__init__(library, environment)
         self.library = library
         self.notes = notes
+        self._world = environment
         self.told: list[Progress] = []
 
     def running(self) -> list[psutil.Process]:
         """Of those that the program noted: itself and one that it started. What has ended and waits for the
         system's own reaping, since its parent is gone, does not run."""
-        own, *others = map(int, (self.notes / "pids").read_text().split())
+        notes = self.notes / "pids"
+        if not notes.exists():  # it was ended before
+            return []
+        own, *others = map(int, notes.read_text().split())
         found = []
         for pid in (own, *others):
             with contextlib.suppress(psutil.NoSuchProcess):
@@ -42,6 +46,11 @@ class Access(DockerCli):
                 if pid == own or one.status() != psutil.STATUS_ZOMBIE:
                     found.append(one)
         return found
+
+    async def warm_up(self) -> None:
+        """Its child has imported what it asks an engine with: that may take longer than a test's limit."""
+        world = self._world | {"FAKE_HOST": f"unix://{self.notes}/nobody.sock", "FAKE_DOCKER": ""}
+        assert await code_of(Access(self.library, self.notes, world).info()) == "docker.stopped"
 
     async def up(self, **environment: str) -> Ended:
         return await self.compose(["a b.yaml"], ["up", "-d"], environment, self.told.append)

@@ -44,12 +44,12 @@ def test_d01_docker_host_wins_over_a_context(use: World) -> None:
 def test_what_keeps_docker_from_being_found(
     use: World, monkeypatch: pytest.MonkeyPatch, scenario: str, code: str
 ) -> None:
-    monkeypatch.setattr(docker, "FIND_SECONDS", 5.0 if scenario == "context_gone" else 0.3)
+    monkeypatch.setattr(docker, "FIND_SECONDS", 60.0 if scenario == "context_gone" else 1.0)
 
     async def function(access: Access) -> None:
         assert await code_of(access.find()) == code
         if code == "docker.slow":
-            psutil.wait_procs(access.running(), timeout=5)
+            psutil.wait_procs(access.running(), timeout=30)
             assert access.running() == []
 
     use(function, scenario, DOCKER_CONTEXT="gone")
@@ -139,11 +139,11 @@ def test_d05_d07_what_the_engine_refuses(use: World, scenario: str, code: str) -
 def test_an_engine_that_never_answers_is_slow_and_its_connection_is_closed(
     use: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(docker, "ASK_SECONDS", 0.3)
-
     async def function(access: Access) -> None:
+        await access.warm_up()
+        monkeypatch.setattr(docker, "ASK_SECONDS", 0.5)
         assert await code_of(access.info()) == "docker.slow"
-        psutil.wait_procs(access.running(), timeout=5)
+        psutil.wait_procs(access.running(), timeout=30)
         assert access.running() == []
 
     use(function, "hang")
