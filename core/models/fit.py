@@ -87,11 +87,13 @@ def fit(
     guesses: int = 0,
     eager: bool = False,
     drafter: Weights | None = None,
+    alone: bool = False,
 ) -> Fit:
     """`config`: the contents of its config.json. `context`: in tokens, None = the model's own. `kv_space`:
     what the launch sets aside for the KV cache, None = what that context needs. `download`: bytes of it that
     are not on disk yet. `guesses`: it makes ahead on a layer of its own. `drafter`: of another model that
-    guesses for it. Raises nothing."""
+    guesses for it. `alone`: one question at once, read in one step, as the built-in engine does. Raises
+    nothing."""
     limit = _limit(config)
     tokens = context or limit or 0
     kv, unknown = _kv(config, room.device, guesses)
@@ -99,7 +101,7 @@ def fit(
     space = _step(max(needed, kv_space or 0), room.device)
     served = weights.served(config) if weights is not None else 0
     served += drafter.served({}) if drafter is not None else 0
-    others = _others(config, room.device, tokens, eager)
+    others = _others(config, room.device, tokens, eager, alone)
     parts = (
         Part("weights", served, served),
         Part("kv", _least(kv, tokens, kv_space, space, room.device), space),
@@ -212,8 +214,11 @@ _SEQUENCES: Final[Mapping[Device, int]] = {"cpu": 128, "gpu": 256}  # at most at
 _STEP: Final = 2048  # tokens that are computed at once, as vLLM sets it
 
 
-def _others(config: Mapping[str, Any], device: Device, tokens: int, eager: bool) -> tuple[Part, ...]:
-    found = [Part("processes", *_PROCESSES[device]), Part("working", *_working(config, device, tokens))]
+def _others(
+    config: Mapping[str, Any], device: Device, tokens: int, eager: bool, alone: bool
+) -> tuple[Part, ...]:
+    working = _working(config, device, tokens, alone)
+    found = [Part("processes", *_PROCESSES[device]), Part("working", *working)]
     if any(isinstance(config.get(f"{kind}_config"), Mapping) for kind in ("vision", "audio")):
         found.append(Part("media", 0, _MEDIA))
     if not eager:
@@ -221,16 +226,18 @@ def _others(config: Mapping[str, Any], device: Device, tokens: int, eager: bool)
     return tuple(found)
 
 
-def _working(config: Mapping[str, Any], device: Device, tokens: int) -> tuple[int, int]:
+def _working(config: Mapping[str, Any], device: Device, tokens: int, alone: bool) -> tuple[int, int]:
     """Of one step, as arithmetic: what goes through a layer in 16 bits, and all logits in float32 for every
-    sequence. At most both of it twice, and the logits sorted for the sampler as well."""
+    sequence. At most both of it twice, and the logits sorted for the sampler as well. `alone`: there is one
+    sequence, and at most all of its tokens are one step."""
     text = text_of(config)
     sizes = [text.get(name) for name in ("hidden_size", "intermediate_size", "vocab_size")]
     wide, inner, words = (size if isinstance(size, int) and size > 0 else 0 for size in sizes)
     step = min(_STEP, tokens) if tokens else _STEP
-    through = step * (4 * wide + 2 * inner) * 2
-    logits = _SEQUENCES[device] * words * 4
-    return through, 2 * through + 3 * logits
+    most = max(step, tokens) if alone else step
+    through = (4 * wide + 2 * inner) * 2  # of one token
+    logits = (1 if alone else _SEQUENCES[device]) * words * 4
+    return step * through, 2 * most * through + 3 * logits
 
 
 def _loading(served: int, space: int, others: tuple[Part, ...], device: Device) -> tuple[Part, ...]:

@@ -62,10 +62,10 @@ def fit_view(
     if place.engine != "local":
         found = fit(config, weights, place.room, kv_space=place.kv_space, download=download)
         return _view(found, place, tuple(FitPart(part.code, part.low, part.high) for part in found.parts))
-    found = fit(config, weights, place.room, download=download, eager=True)
+    found = fit(config, weights, place.room, download=download, eager=True, alone=True)
     context = min(found.context, _USUAL)
     if context:
-        found = fit(config, weights, place.room, context, download=download, eager=True)
+        found = fit(config, weights, place.room, context, download=download, eager=True, alone=True)
     parts = tuple(FitPart(one.code, one.low, one.high) for one in found.parts if one.code not in _NOT_THERE)
     return _own_view(found, place, (*parts, FitPart("engine", *_OWN)))
 

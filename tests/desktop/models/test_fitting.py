@@ -92,6 +92,18 @@ def test_the_image_that_is_still_to_come(tmp_path: Path) -> None:
     assert view() == (0, None, 5)
 
 
+def test_the_built_in_engine_works_on_one_question(tmp_path: Path) -> None:
+    """Not on as many as a server: their logits would be 0.7 GB of Qwen3.5's words."""
+
+    def working(words: int) -> int:
+        view = fit_view(CONFIG | {"vocab_size": words}, WEIGHTS, place_of("local", SETTINGS, tmp_path, None))
+        assert view.context == 8192
+        return next(part.high for part in view.parts if part.code == "working")
+
+    assert working(248_320) - working(0) == 3 * 248_320 * 4
+    assert working(0) == 2 * 8192 * (4 * 2048 + 2 * 8192) * 2  # a prompt is read in one step
+
+
 def test_the_built_in_engine_has_this_computer_s_memory(tmp_path: Path) -> None:
     place = place_of("local", SETTINGS, tmp_path, CARD)
     assert place.kv_space is None and place.room.name == "" and place.machine.name == ""
