@@ -64,7 +64,7 @@ class ProgressLines:
         """Nothing where only a number is new, or the value is a sum that Docker did not write."""
         if progress.id in (BUILD, _UNNAMED):
             return ""
-        if progress.id and progress.status != "building":
+        if progress.id and not _is_step(progress):
             if self._status.get(progress.id) == progress.status:
                 return ""
             self._status[progress.id] = progress.status
@@ -115,8 +115,12 @@ def readable(text: str) -> str:
 
 
 def _line(progress: Progress) -> str:
-    named = bool(progress.id) and progress.status != "building"
-    return " ".join(filter(None, (progress.id, progress.status if named else "", progress.text)))
+    status = progress.status if progress.id and not _is_step(progress) else ""
+    return " ".join(filter(None, (progress.id, status, progress.text)))
+
+
+def _is_step(progress: Progress) -> bool:
+    return (progress.parent, progress.status) == (BUILD, "building")
 
 
 def parse(line: str) -> Progress | None:

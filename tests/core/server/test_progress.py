@@ -79,6 +79,7 @@ def test_a_pull_is_a_few_lines_of_a_log_however_often_it_tells_its_bytes(version
 def test_what_a_build_says_is_in_the_log_word_for_word() -> None:
     lines = ProgressLines()
     said = [line for one in read("compose-5.6.1-build.txt") if (line := lines.feed(one))]
+    assert said[0] == "Image own/x:1 building"
     assert '#6 [2/2] RUN echo oops "quoted" >&2; false' in said and '#6 0.217 oops "quoted"' not in said
     assert "#6 0.217 oops quoted" in said and said[-1].startswith("failed to solve: process")
     assert not any(line.startswith("build ") for line in said), "sums are ours"

@@ -17,7 +17,7 @@ from core.server.spec import GIB
 from core.server.state import STARTING
 from core.server.state import ServerPhase as P
 from core.server.tools import NotStarted
-from tests.real.docker.conftest import STAND_IN, Corner, with_stand_in
+from tests.real.docker.conftest import CPU, STAND_IN, Corner, tag, with_stand_in
 from tests.real.docker.engine import Engine
 from tests.real.docker.place import Place
 from tests.real.docker.programs import answer, program, spec_for
@@ -103,6 +103,27 @@ def test_an_image_for_another_processor(serving: Place) -> None:
             assert (await window.fails(spec_for(serving, model))).code in ("processor", "processor_old")
 
     asyncio.run(story())
+
+
+def test_an_image_whose_build_fails_says_why(serving: Place) -> None:
+    """The stand-in has no vLLM to be patched."""
+    model = serving.model("one")
+    serving.engine.docker("rmi", CPU.image)
+
+    async def story() -> None:
+        async with program() as window:
+            found = await window.fails(spec_for(serving, model))
+            assert found.code == "build_failed" and found.logged
+            why, which = found.line.splitlines()
+            assert why == "patch_vllm: this Python has no vllm" and "did not complete successfully" in which
+            assert any(line.startswith("#") and line.endswith(why) for line in window.log)
+            assert why in window.launcher.report()
+
+    try:
+        asyncio.run(story())
+    finally:
+        tag(serving.engine, STAND_IN)
+    assert serving.ours() == []
 
 
 def test_more_memory_than_it_may_have(serving: Place) -> None:
