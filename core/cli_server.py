@@ -363,8 +363,9 @@ async def ready_server(paths: Paths, key: str) -> ServerChoice | None:
         return None
     spec = told.spec
     answer = await knock(spec.port, "/v1/models", key)
-    if answer.status == 401 or (answer.status == 200 and spec.model in answer.models):
-        return ServerChoice(spec.address, spec.model, spec.folder)  # 401: another key, which asking will say
+    if answer.status in (-1, 401) or (answer.status == 200 and spec.model in answer.models):
+        # -1, 401: it is slow, it wants another key, which asking will say
+        return ServerChoice(spec.address, spec.model, spec.folder)
     return None
 
 

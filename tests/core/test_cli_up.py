@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,7 @@ import pytest
 
 from core import cli_server, cli_steps
 from core.cli_options import parser
-from core.cli_server import Desk, changed, ready_server, status_lines
-from core.engines.vllm.choice import ServerChoice
+from core.cli_server import Desk, changed, status_lines
 from core.errors import DockerError, EngineError, ModelError, SettingsError
 from core.models.search import HubModel
 from core.server.access import LABEL_LAUNCH, LABEL_SPEC
@@ -29,10 +28,8 @@ from core.server.launcher import Doctor
 from core.server.launches import Launches
 from core.server.spec import GIB, LaunchSpec
 from core.server.state import ServerPhase, ServerState, Step, StepStatus
-from tests.fakes.fake_vllm import FakeVllm
 from tests.fakes.hub.server import COMMIT
-from tests.fakes.scripted_docker import Killed
-from tests.fakes.server_room import Room, begin, die, loading, phase_of, run
+from tests.fakes.server_room import Room, loading, run
 
 P = ServerPhase
 SMALL = Finding(
@@ -314,61 +311,6 @@ def test_what_can_be_set() -> None:
     assert changed(spec, pairs) == LaunchSpec(
         model="m", folder="/m", eager=True, gpu_share=0.5, speculative='{"method": "mtp"}', version="0.33.0"
     )
-
-
-@pytest.mark.parametrize(
-    ("change", "found"),
-    [
-        (lambda fake: None, True),
-        (lambda fake: setattr(fake, "key", "another"), True),
-        (lambda fake: setattr(fake, "model", "other"), False),
-    ],
-)
-def test_ask_finds_the_server_that_is_ready(change: Callable[[FakeVllm], None], found: bool) -> None:
-    async def body(room: Room) -> None:
-        fake = FakeVllm(root="/models/tiny")
-        change(fake)
-        assert await ready_server(room.paths, "") is None
-        async with fake.serve():
-            port = int(fake.address.rpartition(":")[2])
-            room.spec = msgspec.structs.replace(room.spec, model="tiny", port=port)
-            program = room.program()
-            await room.does(program.start(room.spec))
-            expected = ServerChoice(fake.address, "tiny", room.spec.folder)
-            assert await ready_server(room.paths, "") == (expected if found else None)
-            await room.does(program.stop())
-            assert await ready_server(room.paths, "") is None
-
-    run(body)
-
-
-@pytest.mark.parametrize("killed", [False, True])
-def test_ask_finds_the_server_of_a_start_that_nobody_has_waited_for(killed: bool) -> None:
-    """`up` without --wait has gone, or a program was killed: nobody ever says that it is ready."""
-
-    async def body(room: Room) -> None:
-        fake = FakeVllm(root="/models/tiny")
-        async with fake.serve():
-            port = int(fake.address.rpartition(":")[2])
-            room.spec = msgspec.structs.replace(room.spec, model="tiny", port=port)
-            room.docker.on_up = loading
-            program = room.program("cli")
-            start = begin(program.start(room.spec))
-            await room.time.until(lambda: phase_of(program) is P.LOADING)
-            assert await ready_server(room.paths, "") is None, "it may end the one that answers there"
-            if killed:
-                room.docker.killed_at = 0
-                room.docker.box.up("tiny")
-                await room.time.until(start.done)
-                assert isinstance(start.exception(), Killed)
-                await die(room, program)
-            else:
-                await room.does(program.close(leave=True))
-            expected = ServerChoice(fake.address, "tiny", room.spec.folder)
-            assert await ready_server(room.paths, "") == expected
-        assert await ready_server(room.paths, "") is None
-
-    run(body)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
