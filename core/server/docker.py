@@ -97,11 +97,15 @@ class DockerCli:
         for command in ((cli, "compose"), (alone,)):
             if not command[0]:
                 continue
-            with contextlib.suppress(DockerError):
+            try:
                 ended = await self._run((*command, "version"), environment, FIND_SECONDS)
-                version = contexts.read_version(ended.out) if ended.code == 0 else ""
-                if contexts.version_numbers(version) >= (2,):
-                    return command, version
+            except DockerError as error:
+                if error.code == "docker.slow":  # it is there
+                    raise
+                continue
+            version = contexts.read_version(ended.out) if ended.code == 0 else ""
+            if contexts.version_numbers(version) >= (2,):
+                return command, version
         return (), ""
 
     async def info(self) -> DockerInfo:

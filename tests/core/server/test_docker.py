@@ -39,7 +39,12 @@ def test_d01_docker_host_wins_over_a_context(use: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scenario", "code"), [("context_gone", "docker.context"), ("hang_at_once", "docker.slow")]
+    ("scenario", "code"),
+    [
+        ("context_gone", "docker.context"),
+        ("hang_at_once", "docker.slow"),
+        ("compose_hangs", "docker.slow"),
+    ],
 )
 def test_what_keeps_docker_from_being_found(
     use: World, monkeypatch: pytest.MonkeyPatch, scenario: str, code: str
@@ -52,7 +57,7 @@ def test_what_keeps_docker_from_being_found(
             psutil.wait_procs(access.running(), timeout=30)
             assert access.running() == []
 
-    use(function, scenario, DOCKER_CONTEXT="gone")
+    use(function, scenario, DOCKER_CONTEXT="gone" if scenario == "context_gone" else "")
 
 
 def test_a_program_without_contexts_has_the_usual_endpoint(use: World) -> None:
