@@ -189,7 +189,8 @@ class Handler(BaseHTTPRequestHandler):
         with hub.lock:
             cut = hub.cut > 0
             hub.cut -= cut
-        end = fault.at if fault is not None and fault.kind in ("cut", "stall") else half if cut else len(body)
+        breaks = fault is not None and fault.kind in ("cut", "stall", "trickle")
+        end = fault.at if fault is not None and breaks else half if cut else len(body)
         self._write(body[: half if hub.hold else end])
         if cut or (fault is not None and fault.kind == "cut"):
             self.close_connection = True
@@ -197,6 +198,11 @@ class Handler(BaseHTTPRequestHandler):
             hub.holding.set()
             hub.release.wait()
             self._write(body[half if hub.hold else end :])
+        elif fault is not None and fault.kind == "trickle":
+            while end < len(body) and not hub.release.wait(0.2):
+                self._write(body[end : end + 1])
+                end += 1
+            self._write(body[end:])
 
     def _write(self, body: memoryview) -> None:
         for place in range(0, len(body), self.hub.block):

@@ -34,9 +34,9 @@ FILES = {
 class Fault:
     """What happens to the next `times` answers about a file ("" = any, "api" = the listing): after `at` bytes
     of the body, or with `status` in its place. `wrong`: the byte at `at` is another. `short`: `at` bytes are
-    all there is, says the answer. `stall`: nothing more comes until `release`."""
+    all there is, says the answer. `stall`: nothing more comes until `release`; `trickle`: byte by byte."""
 
-    kind: Literal["cut", "stall", "wrong", "short", "status"]
+    kind: Literal["cut", "stall", "trickle", "wrong", "short", "status"]
     file: str = ""
     at: int = 0
     times: int = 1

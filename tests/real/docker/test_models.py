@@ -14,7 +14,7 @@ import pytest
 from core.models.manifest import hub_folder, is_ready
 from core.models.partial import partial_place
 from tests.core.models.downloading import hub_of
-from tests.fakes.hub.server import COMMIT, FakeHub
+from tests.fakes.hub.server import COMMIT, FakeHub, Fault
 from tests.real.docker.place import ROOT, Place
 
 TESTS = Path(__file__).parents[2]
@@ -52,6 +52,11 @@ def visit(serving: Place, name: str, **environment: str) -> dict[str, Any]:
     return said
 
 
+def trickle(hub: FakeHub, *, times: int = 99) -> None:
+    """From the middle of the weights on, so that there is time to act."""
+    hub.faults = [Fault("trickle", WEIGHTS, 300_000, times=times)]
+
+
 def asked_for(hub: FakeHub, since: int = 0) -> list[int]:
     """From which byte on the weights were asked for, each time that some came."""
     return [one.start for one in hub.requests[since:] if one.file == WEIGHTS and one.sent]
@@ -65,13 +70,13 @@ def on_disk(serving: Place) -> int:
 def test_fetch_pause_quit_go_on_start_chat_delete(
     serving: Place, hub: FakeHub, tiny: dict[str, bytes]
 ) -> None:
-    hub.pace = 0.3
+    trickle(hub)
     said = visit(serving, "fetch")
     assert said["fit"] in ("fits_cpu", "tight", "too_big") and {"weights", "kv"} <= set(said["parts"])
     assert said["told"] == [WEIGHTS]
     there = on_disk(serving)
     assert 0 < there < len(tiny[WEIGHTS])
-    before, hub.pace = len(hub.requests), 0.0
+    before, hub.faults = len(hub.requests), []
     said = visit(serving, "go_on")
     assert said["begun"] >= there and asked_for(hub, before) == [there]  # not a byte twice
     assert said["docker"] == ["finished", "vllm", True] and said["note"] == "weights_here"
@@ -85,7 +90,7 @@ def test_fetch_pause_quit_go_on_start_chat_delete(
 def test_one_click_cancelled_in_the_middle_and_then_again(
     serving: Place, hub: FakeHub, tiny: dict[str, bytes]
 ) -> None:
-    hub.pace = 0.3
+    trickle(hub, times=1)
     said = visit(serving, "one_click")
     assert said["picker"] is False
     assert said["step"] == ["weights_fetch", True] and said["bar"] == ["Starting", "Cancel start"]
@@ -103,11 +108,11 @@ def test_one_click_cancelled_in_the_middle_and_then_again(
 def test_a_start_that_ends_with_the_program_leaves_a_download_that_goes_on(
     serving: Place, hub: FakeHub
 ) -> None:
-    hub.pace = 0.3
+    trickle(hub)
     visit(serving, "quit_in_it")
     there = on_disk(serving)
     assert there > 0 and serving.ours() == []
-    hub.pace = 0.05
+    hub.faults = []
     said = visit(serving, "after_it")
     assert asked_for(hub) == [0, there]
     assert said == {"phase": "absent", "note": "weights_here"} and serving.ours() == []
