@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QPoint
 
 from desktop.models.picker import ModelPicker
-from desktop.models.values import Badge, FileRow, FitView, ModelDetail, State, Trouble
+from desktop.models.values import Badge, CheckView, FileRow, FitView, ModelDetail, State, Trouble
 from tests.desktop.models import models as m
 from tests.shots.stage import ALL, BOTH, LIGHT, Stage
 
@@ -51,9 +51,19 @@ def details() -> dict[str, tuple[ModelDetail, tuple[str, ...]]]:
         ),
         "damaged": (m.detail(State.DAMAGED, files=damaged, frees=round(10.25 * m.GB)), ALL),
         "ready": (
-            m.detail(State.READY, frees=round(10.25 * m.GB), also_used_by=(DRAFTER, "Qwen3.5 0.8B")),
+            m.detail(
+                State.READY,
+                frees=round(10.25 * m.GB),
+                also_used_by=(DRAFTER, "Qwen3.5 0.8B"),
+                check=CheckView("good"),
+            ),
             BOTH,
         ),
+        "check": (
+            m.detail(State.READY, check=CheckView("runs", round(3.2 * m.GB), round(10.25 * m.GB))),
+            BOTH,
+        ),
+        "elsewhere": (m.detail(State.FETCHING, elsewhere=True, speed=0.0, left=None), LIGHT),
         "foreign": (
             m.detail(
                 State.FOREIGN,
