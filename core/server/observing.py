@@ -227,7 +227,8 @@ class Observer:
         answer = await self._tools.knock(known_spec(container).port, "/v1/models", "")
         spec = known_spec(container, answer.models)
         self._log_cleared.emit(None)
-        self._show_running(container, spec, answer.lists(spec.model))
+        busy = answer.status == -1 and self._is_told_ready(container)
+        self._show_running(container, spec, busy or answer.lists(spec.model))
         return self._attendance.attach(container, spec, "")
 
     async def go_back(self, container: Container, before: ServerState, *, held: bool) -> None:
@@ -285,24 +286,31 @@ class Observer:
 
     def _ready_at(self, container: Container) -> float:
         """By the clock: since it was ready, as whoever started it says; else since its container runs."""
-        shared = self._others.file.read()
-        told = shared is not None and shared.phase is P.READY and shared.launch == launch_of(container)
-        since = shared.ready if told and shared is not None else container.started
+        told = self._told(container)
+        since = told.ready if told is not None and told.phase is P.READY else container.started
         now = self._tools.clock()
         return now - max(0.0, self._tools.wall() - since) if since else now
 
-    def _by(self, container: Container) -> str:
+    def _told(self, container: Container) -> Announced | None:
+        """What whoever started it says of it."""
         shared = self._others.file.read()
+        return shared if shared is not None and shared.launch == launch_of(container) else None
+
+    def _is_told_ready(self, container: Container) -> bool:
+        told = self._told(container)
+        return told is not None and told.phase is P.READY
+
+    def _by(self, container: Container) -> str:
+        told = self._told(container)
         if by_hand(container):
             return "hand"
-        return shared.by if shared is not None and shared.launch == launch_of(container) else "window"
+        return told.by if told is not None else "window"
 
     async def _found_ended(self, container: Container) -> None:
         """It is left as it is: whoever wants to know more finds it there, and one stop removes it."""
         await self._attendance.let_go()
-        shared = self._others.file.read()
-        mine = shared is not None and shared.launch == launch_of(container)
-        ready = shared is not None and mine and shared.phase in (P.READY, P.LOST)
+        told = self._told(container)
+        ready = told is not None and told.phase in (P.READY, P.LOST)
         spec = known_spec(container)
         tail = Tail()
         try:

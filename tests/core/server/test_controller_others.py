@@ -10,6 +10,7 @@ import pytest
 from core.errors import DockerError, LoupeError, ModelError
 from core.server.access import LABEL_LAUNCH
 from core.server.announced import Announced, AnnouncedFile
+from core.server.knock import Answer
 from core.server.lock import Lock
 from core.server.state import ServerPhase
 from core.server.tools import NotStarted
@@ -377,5 +378,21 @@ def test_docker_that_comes_later_is_heard_once_the_doctor_has_seen_it() -> None:
         box = room.docker.add({LABEL_LAUNCH: "by-hand"}, port=18401)
         room.docker.tell("start", box)
         await room.time.until(lambda: program.state.starting, within=POLL)
+
+    run(body)
+
+
+@pytest.mark.parametrize(("told", "phase"), [(True, P.READY), (False, P.ASKING)])
+def test_a_server_that_answers_late_is_what_whoever_started_it_says(told: bool, phase: ServerPhase) -> None:
+    async def body(room: Room) -> None:
+        await room.does(room.program().start(room.spec))
+        if not told:
+            room.docker.box.change(labels={LABEL_LAUNCH: "by-hand"})
+
+        async def late(port: int, path: str, key: str) -> Answer:
+            return Answer(-1)
+
+        room.docker.knock = late  # type: ignore[method-assign]
+        assert (await room.does(room.program().look())).phase is phase
 
     run(body)
