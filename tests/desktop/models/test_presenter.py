@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from PySide6.QtWidgets import QLabel
 
 from core.models.catalog import BUILT_IN
+from core.models.lock import FolderLock
 from core.models.manifest import is_ready
+from core.models.partial import ListedFile, Listing, partial_place, write_listing
+from core.paths import default_paths
 from desktop.kit.dialogs import Question
 from desktop.models import words
+from desktop.models.buttons import offered
 from desktop.models.values import Badge, CheckView, Group, State
 from tests.desktop.models.desk import NAME, WEIGHTS, WHOLE, Desk, Run, lay, place
-from tests.fakes.hub.server import FakeHub, Fault
+from tests.fakes.hub.server import COMMIT, FakeHub, Fault
 
 QWEN = "Qwen/Qwen3.5-0.8B"
 
@@ -147,6 +152,30 @@ def test_with_a_server_it_is_chosen_by_enter_and_started_by_its_button(
         await at.select(NAME, State.READY)
         at.press("start")
         assert at.engines.asked[1:] == [("start", str(place()), "cpu")]
+
+    visit(person)
+
+
+def test_what_another_window_fetches_is_watched_and_offered_once_it_has_ended(
+    visit: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop.models.presenter._AGAIN", 0.01)
+    folder = partial_place(default_paths().models, NAME, COMMIT)
+    folder.mkdir(parents=True)
+    listed = ListedFile("model.safetensors", len(WEIGHTS), sha256="2" * 64)
+    write_listing(folder, Listing(NAME, COMMIT, "http://hub", (listed,)))
+
+    async def person(at: Desk) -> None:
+        with FolderLock(folder) as lock:
+            assert lock.take()
+            await at.open()
+            detail = await at.select(NAME, State.FETCHING)
+            assert detail.elsewhere and detail.done == 0 and offered(detail) == ()
+            assert "Another window" in at.picker.detail.download.speed.text()
+            (folder / "model.safetensors.part").write_bytes(WEIGHTS[:70])
+            await at.until(lambda: at.detail.done == 70)
+        await at.state(State.PARTIAL)
+        assert offered(at.detail) == ("cancel", "resume")
 
     visit(person)
 
