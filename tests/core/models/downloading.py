@@ -25,8 +25,7 @@ WEIGHTS = random.Random("weights").randbytes(640_000)  # no part of it is like a
 SMALL = {name for name in FILES if name.endswith((".json", ".jinja"))}
 ALL = SMALL | {"model.safetensors"}
 TOKEN = "hf_not_for_the_store_0123456789"
-QUICK = HubSettings(seconds=1.0, tries=3, pause=0.01, floor=0)
-PATIENT = msgspec.structs.replace(QUICK, seconds=60.0)
+QUICK = HubSettings(seconds=60.0, tries=3, pause=0.01, floor=0)
 ONCE = msgspec.structs.replace(QUICK, tries=1)
 
 

@@ -20,7 +20,6 @@ from core.worker.client import WorkerClient
 from tests.core.models.downloading import (
     ALL,
     ONCE,
-    PATIENT,
     QUICK,
     downloads,
     nothing_else,
@@ -99,7 +98,7 @@ def test_a_window_that_follows_does_not_undo_what_was_done_in_the_other(
     hub.faults = [Fault("stall", "model.safetensors", 200_000, times=99)]
 
     async def work() -> None:
-        async with downloads(PATIENT) as first, downloads(PATIENT) as second:
+        async with downloads() as first, downloads() as second:
             first.start("org/name")
             await weights(200_000)
             second.start("org/name")
@@ -153,7 +152,7 @@ def test_an_order_from_before_a_pause_elsewhere_does_not_begin(hub: FakeHub) -> 
     hub.faults = [Fault("stall", "model.safetensors", 200_000)]
 
     async def work() -> None:
-        async with downloads(PATIENT) as first, downloads(PATIENT) as second:
+        async with downloads() as first, downloads() as second:
             blocked = Asked()
             second._token = blocked
             second.start("org/name", COMMIT)
@@ -189,7 +188,7 @@ def test_a_pause_before_the_hub_has_answered_outlives_the_program(hub: FakeHub) 
     hub.faults = [Fault("stall", "api")]
 
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name", "main")
             await until(made, "resolving")
             await made.pause("org/name")
@@ -212,7 +211,7 @@ def test_a_pause_that_cannot_be_kept_is_told(hub: FakeHub, monkeypatch: pytest.M
     hub.faults = [Fault("stall", "model.safetensors", 200_000)]
 
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name")
             await weights(200_000)
 
@@ -239,7 +238,7 @@ def test_a_pause_that_still_looks_at_the_disk_undoes_nothing(
     hub.faults = [Fault("stall", "model.safetensors", 200_000)]
 
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name")
             await weights(200_000)
             look, looked, go_on = made._on_disk, asyncio.Event(), asyncio.Event()
@@ -272,7 +271,7 @@ def test_of_two_downloads_of_a_model_the_one_that_is_meant_ends(hub: FakeHub) ->
     hub.faults = [Fault("stall", "tokenizer.json", 1000)]
 
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name", COMMIT, True)
             await asyncio.to_thread(hub.wait_until_it_holds)
             made.start("org/name", COMMIT)

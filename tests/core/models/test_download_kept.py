@@ -20,7 +20,6 @@ from core.worker.download_service import download
 from core.worker.download_values import Download
 from core.worker.job import Job
 from tests.core.models.downloading import (
-    PATIENT,
     WEIGHTS,
     downloads,
     models,
@@ -130,7 +129,7 @@ def test_a_removed_model_does_not_come_back(hub: FakeHub) -> None:
     hub.faults = [Fault("stall", "model.safetensors", 200_000)]
 
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name")
             await weights(200_000)
 
@@ -146,7 +145,7 @@ def test_what_goes_on_is_the_commit_that_was_begun(hub: FakeHub) -> None:
     hub.faults = [Fault("stall", "model.safetensors", 200_000)]
 
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name")
             await weights(200_000)
             await made.pause("org/name")
@@ -182,7 +181,7 @@ def test_a_renamed_model_that_is_cut_is_one_after_a_start(hub: FakeHub) -> None:
     hub.faults = [Fault("stall", "model.safetensors", 200_000)]
 
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("old/name")
             await weights(200_000)
             assert [state.repo for state in made.states] == ["org/name"]

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from core.models import download, orders
 from core.models.partial import partial_root
-from tests.core.models.downloading import QUICK, downloads, hub_of, models, run, until, weights
+from tests.core.models.downloading import downloads, hub_of, models, run, until, weights
 from tests.fakes.hub.server import FakeHub, Fault
 
 
@@ -41,7 +40,7 @@ def test_the_disk_is_waited_for_elsewhere(hub: FakeHub, monkeypatch: pytest.Monk
 
     async def work() -> None:
         (partial_root(models()) / "gone-1").mkdir(parents=True)
-        async with downloads(msgspec.structs.replace(QUICK, seconds=60.0)) as made:
+        async with downloads() as made:
             await made.restore()
             assert not partial_root(models()).exists()
             made.start("org/name")

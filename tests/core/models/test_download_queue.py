@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from core.errors import ModelError
@@ -22,7 +21,6 @@ from core.worker.file_fetch import LONGEST, delay
 from core.worker.meter import Meter
 from tests.core.models.downloading import (
     ALL,
-    QUICK,
     WEIGHTS,
     downloads,
     hub_of,
@@ -35,7 +33,6 @@ from tests.core.models.downloading import (
 )
 from tests.fakes.hub.server import COMMIT, FILES, FakeHub, Fault
 
-PATIENT = msgspec.structs.replace(QUICK, seconds=60.0)
 AT = 200_000
 
 
@@ -72,7 +69,7 @@ def weights() -> Path:
 
 def test_paused_is_gone_within_two_seconds_and_goes_on_from_the_byte(hub: FakeHub) -> None:
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name")
             await half(hub, weights())
             pid, begun = made.pid, time.monotonic()
@@ -81,7 +78,7 @@ def test_paused_is_gone_within_two_seconds_and_goes_on_from_the_byte(hub: FakeHu
             gone(pid)
             assert (made.states[0].phase, made.states[0].commit) == ("paused", COMMIT)
             assert not is_locked(partial())
-        async with downloads(PATIENT) as made:  # the program was left and started again
+        async with downloads() as made:  # the program was left and started again
             await made.restore()
             assert (made.states[0].phase, made.states[0].done > AT) == ("paused", True)
             hub.requests.clear()
@@ -96,7 +93,7 @@ def test_paused_is_gone_within_two_seconds_and_goes_on_from_the_byte(hub: FakeHu
 
 def test_what_was_not_paused_goes_on_after_a_start_in_its_order(hub: FakeHub) -> None:
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name")
             made.start("org/other")
             made.start("org/third", "main")
@@ -104,7 +101,7 @@ def test_what_was_not_paused_goes_on_after_a_start_in_its_order(hub: FakeHub) ->
             assert [state.phase for state in made.states] == ["fetching", "queued", "queued"]
         listing = read_listing(partial())
         assert listing is not None and listing.wanted == "fetch"
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             await made.restore()
             assert [state.repo for state in made.states] == ["org/name", "org/other", "org/third"]
             await until(made, "ready", model="org/name")
@@ -118,7 +115,7 @@ def test_what_was_not_paused_goes_on_after_a_start_in_its_order(hub: FakeHub) ->
 
 def test_cancelled_leaves_nothing_within_two_seconds(hub: FakeHub) -> None:
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name")
             await half(hub, weights())
             pid, begun = made.pid, time.monotonic()
@@ -136,7 +133,7 @@ def test_cancelled_leaves_nothing_within_two_seconds(hub: FakeHub) -> None:
 
 def test_a_killed_process_is_said_and_goes_on(hub: FakeHub) -> None:
     async def work() -> None:
-        async with downloads(PATIENT) as made:
+        async with downloads() as made:
             made.start("org/name")
             await half(hub, weights())
             os.kill(made.pid, signal.SIGKILL)
@@ -152,7 +149,7 @@ def test_a_killed_process_is_said_and_goes_on(hub: FakeHub) -> None:
 
 def test_two_windows_one_fetches_the_other_follows_and_takes_over(hub: FakeHub) -> None:
     async def work() -> None:
-        async with downloads(PATIENT) as first, downloads(PATIENT) as second:
+        async with downloads() as first, downloads() as second:
             first.start("org/name")
             await half(hub, weights())
             second.start("org/name")
@@ -172,7 +169,7 @@ def test_what_another_window_fetches_holds_up_no_other(hub: FakeHub) -> None:
     hub.others = (FakeHub(repo="org/other", commit="b" * 40),)
 
     async def work() -> None:
-        async with downloads(PATIENT) as first, downloads(PATIENT) as second:
+        async with downloads() as first, downloads() as second:
             first.start("org/name")
             await half(hub, weights())
             second.start("org/name")
@@ -190,7 +187,7 @@ def test_another_window_can_pause_and_cancel(hub: FakeHub, what: str) -> None:
     hub.faults, hub.pace, hub.block = [], 0.2, 1 << 12
 
     async def work() -> None:
-        async with downloads(PATIENT) as first, downloads(PATIENT) as second:
+        async with downloads() as first, downloads() as second:
             first.start("org/name")
             await until(first, "fetching")
             second.start("org/name")

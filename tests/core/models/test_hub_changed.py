@@ -78,7 +78,7 @@ def test_the_offline_switch_stops_a_download_that_runs_and_lets_it_go_on(hub: Fa
     hub.faults.append(Fault("stall", "model.safetensors", at=300_000))
 
     async def work() -> None:
-        async with Room(msgspec.structs.replace(QUICK, seconds=60.0)) as room:
+        async with Room() as room:
             room.made.start("org/name")
             await asyncio.to_thread(hub.wait_until_it_holds)
             room.change(endpoint=ELSEWHERE, offline=True)  # loopback itself is never switched off
