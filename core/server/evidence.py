@@ -21,7 +21,7 @@ def _variable() -> str:
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """`exit_code`, `oom_killed`: of the container, None and False if it never ran. `error`: Docker's own
-    words (the container's error, what Compose wrote to stderr). `log`: what the server wrote, oldest first.
+    words (the container's error, what Compose wrote). `log`: what the server wrote, oldest first.
     `ready`: it had been ready. `gone`: its container was removed by another. `image`,
     `image_arch`: what was started. `weights`: bytes of the model's once loaded, 0 = not known.
     `versions`: of vLLM that can be chosen. `disk`: the table of `docker system df`, for a full disk.

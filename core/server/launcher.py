@@ -36,7 +36,8 @@ class Launcher(Protocol):
     is known to keep the new one from starting: until then it goes on, and what ends the start leads back to
     it, READY as before. While another process starts something else it raises
     DockerError("docker.busy"). Whose start, stop or join is replaced by a newer wish sees a cancellation.
-    `log_cleared`: a new start's log begins.
+    `log`: what Docker says until there is a container, then what that writes. `log_cleared`: a new start's
+    log begins.
     """
 
     state: ServerState
