@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import subprocess
@@ -29,15 +28,15 @@ from tests.core.models.downloading import (
     ALL,
     QUICK,
     downloads,
-    models,
     nothing_else,
     place,
     pull,
     run,
     until,
+    weights,
     whole,
 )
-from tests.fakes.hub.server import COMMIT, FakeHub
+from tests.fakes.hub.server import COMMIT, FakeHub, Fault
 
 
 def verified(folder: Path) -> Verified:
@@ -160,16 +159,15 @@ def test_h05_a_disk_that_fills_up_keeps_what_is_there(
         assert error is not None and error.code == "hub.room" and not hub.served
         # all of it would fit by now, but another program fills the disk meanwhile
         (disk / "other").unlink()
-        hub.pace, hub.block = 0.01, 1 << 14
+        hub.faults = [Fault("stall", "model.safetensors", 200_000)]
 
         async def work() -> str:
-            async with downloads(QUICK) as made:
+            async with downloads() as made:
                 made.start("org/name", COMMIT)
-                part = models() / f".partial/org--name@{COMMIT}/model.safetensors.part"
-                while not part.exists():  # noqa: ASYNC110
-                    await asyncio.sleep(0.005)
+                await weights(200_000)
                 with (disk / "other").open("wb") as file, contextlib.suppress(OSError):
                     file.write(b"x" * 2_000_000)
+                hub.release.set()
                 state = await until(made, "failed", "ready")
                 assert state.error is not None, state
                 return state.error.code
@@ -178,10 +176,10 @@ def test_h05_a_disk_that_fills_up_keeps_what_is_there(
         row = next(row for row in Store(default_paths()).rows() if row.id == "org/name")
         assert row.state is OnDisk.PARTIAL and row.done > 0
         (disk / "other").unlink()
-        hub.pace = 0.0
         assert pull(COMMIT).phase == "ready"
         whole(place(), {name: hub.files[name] for name in ALL})
-        assert hub.served["model.safetensors"] < len(hub.files["model.safetensors"]) + 200_000
+        starts = [one.start for one in hub.requests if one.file == "model.safetensors" and one.sent]
+        assert starts[0] == 0 and starts[-1] >= 200_000
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
