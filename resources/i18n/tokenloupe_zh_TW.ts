@@ -1298,6 +1298,26 @@
         <translation>下載並檢查完後會自動啟動。</translation>
     </message>
     <message>
+        <source>Stop the check</source>
+        <translation>停止檢查</translation>
+    </message>
+    <message>
+        <source>Check the files</source>
+        <translation>檢查檔案</translation>
+    </message>
+    <message>
+        <source>Checking the files: {amount}</source>
+        <translation>正在檢查檔案：{amount}</translation>
+    </message>
+    <message>
+        <source>Every byte was read: all files are as they should be.</source>
+        <translation>每個位元組都讀過了：所有檔案都正確。</translation>
+    </message>
+    <message>
+        <source>Not as it should be: {files}</source>
+        <translation>內容不對：{files}</translation>
+    </message>
+    <message>
         <source>Added by its path, {folder}. It is only read, never changed or deleted.</source>
         <translation>以路徑加入：{folder}。只會讀取，絕不更改或刪除。</translation>
     </message>
@@ -1336,6 +1356,10 @@
     <message>
         <source>For a server of yours that serves this model. A few MB.</source>
         <translation>供你自己的伺服器提供這個模型時使用。只有幾 MB。</translation>
+    </message>
+    <message>
+        <source>Reads every byte and compares it with what was listed.</source>
+        <translation>讀取每個位元組，和清單上的內容比對。</translation>
     </message>
 </context>
 <context>
@@ -1428,6 +1452,10 @@
     <message>
         <source>Kept on disk as it comes in. You can quit; it goes on from here next time.</source>
         <translation>邊下載邊存檔。現在可以離開，下次會接著下載。</translation>
+    </message>
+    <message>
+        <source>Another window or command fetches it.</source>
+        <translation>另一個視窗或指令正在下載。</translation>
     </message>
     <message>
         <source>begins</source>
@@ -3893,10 +3921,6 @@
         <translation>NVIDIA 驅動程式在 Docker 裡無法運作。</translation>
     </message>
     <message>
-        <source>Docker has the NVIDIA runtime, but that could not load the driver. After a driver update the computer needs a restart.</source>
-        <translation>Docker 有 NVIDIA runtime，但它載入不了驅動程式。更新驅動程式後需要重新啟動電腦。</translation>
-    </message>
-    <message>
         <source>The NVIDIA driver is too old for this image.</source>
         <translation>對這個映像檔來說，NVIDIA 驅動程式太舊。</translation>
     </message>
@@ -3943,10 +3967,6 @@
     <message>
         <source>Docker&apos;s commands go to {host}. The model lies in a folder of this computer, which cannot be mounted there.</source>
         <translation>Docker 的指令送往 {host}。模型放在這台電腦的資料夾，無法掛載到那裡。</translation>
-    </message>
-    <message>
-        <source>Docker reports neither an NVIDIA runtime nor an NVIDIA device.</source>
-        <translation>Docker 回報既沒有 NVIDIA 執行環境，也沒有 NVIDIA 裝置。</translation>
     </message>
     <message>
         <source>How large it is, is known when it comes. With less than {needed:.0f} GB where Docker keeps images it may not fit; {free:.1f} GB is free.</source>
@@ -4481,6 +4501,26 @@
         <translation>變數 {variable} 指向另一台。從設定它的地方移除後，再從那裡重新啟動 Token Loupe。</translation>
     </message>
     <message>
+        <source>Describe the GPU to Docker anew</source>
+        <translation>重新產生給 Docker 的 GPU 描述檔</translation>
+    </message>
+    <message>
+        <source>A tool of the NVIDIA Container Toolkit looks at the driver and writes the CDI file.</source>
+        <translation>NVIDIA Container Toolkit 的工具會依驅動程式寫出 CDI 檔案。</translation>
+    </message>
+    <message>
+        <source>Compiling; what earlier starts compiled is used</source>
+        <translation>正在編譯；先前編譯好的會直接使用</translation>
+    </message>
+    <message>
+        <source>{name}, driver {driver}, ready for Docker by CDI</source>
+        <translation>{name}，驅動程式 {driver}，Docker 可透過 CDI 使用</translation>
+    </message>
+    <message>
+        <source>Docker hands in NVIDIA GPUs by CDI</source>
+        <translation>Docker 透過 CDI 提供 NVIDIA GPU</translation>
+    </message>
+    <message>
         <source>Docker reports no NVIDIA GPU: vLLM runs on the CPU</source>
         <translation>Docker 回報沒有 NVIDIA GPU：vLLM 在 CPU 上執行</translation>
     </message>
@@ -4499,6 +4539,22 @@
     <message>
         <source>A part of vLLM ended by force.</source>
         <translation>vLLM 的某個部分被強制結束。</translation>
+    </message>
+    <message>
+        <source>Docker reports neither an NVIDIA runtime nor the CDI device nvidia.com/gpu=all.</source>
+        <translation>Docker 回報既沒有 NVIDIA 執行環境，也沒有 CDI 裝置 nvidia.com/gpu=all。</translation>
+    </message>
+    <message>
+        <source>Docker is set up for NVIDIA GPUs, but the driver could not be loaded. After a driver update the computer needs a restart.</source>
+        <translation>Docker 已設定好使用 NVIDIA GPU，但載入不了驅動程式。更新驅動程式後需要重新啟動電腦。</translation>
+    </message>
+    <message>
+        <source>Docker&apos;s description of the GPU does not fit the driver.</source>
+        <translation>Docker 的 GPU 描述檔與驅動程式不符。</translation>
+    </message>
+    <message>
+        <source>It names files that are not there, as after an update of the driver.</source>
+        <translation>描述檔列出的檔案不存在，例如在更新驅動程式之後。</translation>
     </message>
     <message>
         <source>It wrote no reason. Most often the system ran out of memory.</source>
@@ -5015,10 +5071,6 @@
     <message>
         <source>{gib:.2f} GiB in memory, read in {seconds:.1f} s</source>
         <translation>佔記憶體 {gib:.2f} GiB，讀取花了 {seconds:.1f} 秒</translation>
-    </message>
-    <message>
-        <source>Compiling, kept for the next start</source>
-        <translation>正在編譯，結果會留給下次啟動</translation>
     </message>
     <message>
         <source>Compiling again, since what was kept cannot be loaded</source>
@@ -5601,16 +5653,16 @@
         <translation>我們的伺服器已在啟動 {model}。</translation>
     </message>
     <message>
-        <source>It was started before this window. Join it to watch and use it.</source>
-        <translation>它在這個視窗之前就啟動了。接續後即可觀看並使用。</translation>
+        <source>This window did not start it. Join it to watch and use it.</source>
+        <translation>不是由這個視窗啟動的。接續後即可觀看並使用。</translation>
+    </message>
+    <message>
+        <source>This window did not start it. Join it to use it at once.</source>
+        <translation>不是由這個視窗啟動的。接續後即可馬上使用。</translation>
     </message>
     <message>
         <source>A server of ours is already running {model}.</source>
         <translation>我們的伺服器已在執行 {model}。</translation>
-    </message>
-    <message>
-        <source>It was started before this window. Join it to use it at once.</source>
-        <translation>它在這個視窗之前就啟動了。接續後即可馬上使用。</translation>
     </message>
 </context>
 <context>
@@ -5764,8 +5816,8 @@
         <translation>逾時</translation>
     </message>
     <message>
-        <source>A download in which no byte comes for so long is begun again.</source>
-        <translation>這麼久都沒有收到任何資料的下載，會重新連線。</translation>
+        <source>Where no byte comes for so long, a search is given up and a download begun again.</source>
+        <translation>這麼久都沒有收到任何資料時，搜尋會放棄，下載會重新連線。</translation>
     </message>
     <message>
         <source>Hosts contacted</source>
@@ -6608,6 +6660,10 @@
         <translation>修復</translation>
     </message>
     <message>
+        <source>Paused: {free} GB of disk left</source>
+        <translation>已暫停：磁碟剩下 {free} GB</translation>
+    </message>
+    <message>
         <source>built in, runs in the app or on vLLM</source>
         <translation>內建，在程式裡或 vLLM 上執行</translation>
     </message>
@@ -6848,10 +6904,6 @@
         <translation>很勉強：以上限估計，剩下不到一成。</translation>
     </message>
     <message>
-        <source>Too big for the disk: it takes {need}, {free} is free.</source>
-        <translation>磁碟放不下：需要 {need}，目前可用 {free}。</translation>
-    </message>
-    <message>
         <source>Too big for Docker&apos;s disk: the image takes {need}, {free} is free.</source>
         <translation>Docker 的磁碟放不下：映像檔需要 {need}，只剩 {free}。</translation>
     </message>
@@ -6922,6 +6974,10 @@
     <message>
         <source>Not known: its config does not say how long a context is.</source>
         <translation>無法得知：它的設定檔沒有說明上下文長度。</translation>
+    </message>
+    <message>
+        <source>Too big for the disk: it needs {need}, {free} is free.</source>
+        <translation>磁碟放不下：需要 {need}，目前可用 {free}。</translation>
     </message>
     <message>
         <source>Not known: its config does not tell {what}.</source>
@@ -7663,6 +7719,10 @@
     <message>
         <source>Nothing new for {n} s.</source>
         <translation>{n} 秒沒有新訊息。</translation>
+    </message>
+    <message>
+        <source>No log line for {n} s.</source>
+        <translation>已 {n} 秒沒有記錄輸出。</translation>
     </message>
     <message>
         <source>Last log line {n} s ago.</source>
