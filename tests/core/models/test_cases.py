@@ -66,7 +66,8 @@ CASES = {
     },
     "H13": {"models/test_verify.py": ("test_h13_a_folder_that_only_can_be_read",)},
     "H15": {
-        "models/test_download.py": ("test_h15_access_is_known", "test_the_token_goes_to_the_hub"),
+        "models/test_download.py": ("test_h15_access_is_known",),
+        "models/test_download_hosts.py": ("test_the_token_goes_to_the_hub",),
         "models/test_refusals.py": ("test_each_refusal", "test_no_two_refusals"),
     },
     "H16": {
