@@ -2,8 +2,9 @@
 
 Steps: `at:NAME` waits for a phase of the engine or a state of the chat (by its value), `ask:TEXT`, `stop`,
 `greedy` (temperature 0), `again`, `settings`, `kill` (the worker), `die` (this process), `close`, `sigterm`,
-`wait:N` tokens, `lock` (somebody else holds the history's file from now on), `break` (the first steps of
-quitting raise, and the answer's never ends), `fail` (a listener of an event of the core raises).
+`wait:N` tokens, `saved` (until the history has them), `lock` (somebody else holds the history's file from now
+on), `break` (the first steps of quitting raise, and the answer's never ends), `fail` (a listener of an event
+of the core raises).
 Prints the pids of its children before it closes, and the last answer's state and text.
 """
 
@@ -15,10 +16,13 @@ import os
 import signal
 import sqlite3
 import sys
+from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
 import psutil
 
+from core.chat.messages import Conversation
 from core.chat.state import ChatState
 from core.engines.base import Sampling
 from core.engines.state import Phase
@@ -46,6 +50,7 @@ class Hands:
         application.engine.state_changed.connect(lambda state: self._note(state.phase.value))
         application.session.state_changed.connect(lambda state: self._note(state.value))
         application.session.grew.connect(lambda _: self._changed.set())
+        self._saved = 0  # tokens of the last answer that the history is known to have written
 
     def _note(self, name: str) -> None:
         self._seen.append(name)
@@ -63,6 +68,33 @@ class Hands:
         path = self._app.session.conversation.path()
         return next((m.answer for m in reversed(path) if m.answer is not None), None)
 
+    def _tokens(self) -> int:
+        answer = self._last()
+        return len(answer.table) if answer else 0
+
+    async def _until(self, ready: Callable[[], bool]) -> None:
+        while not ready():
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def _until_saved(self) -> None:
+        """Until the program, of itself, has written the answer as far as it is now."""
+        least, history = self._tokens(), self._app.history
+        submit = history._submit
+
+        def watched(conversation: Conversation) -> Future[bool] | None:
+            count, future = self._tokens(), submit(conversation)
+            if future is not None:
+                asyncio.wrap_future(future).add_done_callback(lambda one: saved(count * one.result()))
+            return future
+
+        def saved(count: int) -> None:
+            self._saved = count
+            self._changed.set()
+
+        history._submit = watched  # type: ignore[method-assign]
+        await self._until(lambda: self._saved >= least)
+
     async def do(self, steps: list[str]) -> None:
         for step in steps:
             verb, _, value = step.partition(":")
@@ -71,9 +103,9 @@ class Hands:
             elif verb == "ask":
                 self._app.window.composer.ask(value)
             elif verb == "wait":
-                while self._last() is None or len(self._last().table) < int(value):
-                    self._changed.clear()
-                    await self._changed.wait()
+                await self._until(lambda least=int(value): self._tokens() >= least)
+            elif verb == "saved":
+                await self._until_saved()
             elif verb == "kill":
                 os.kill(self._app.worker.pid or 0, signal.SIGKILL)
             elif verb == "greedy":
@@ -117,8 +149,8 @@ class Hands:
             "children": [child.pid for child in psutil.Process().children(recursive=True)],
             "state": answer.state.value if answer else "",
             "text": answer.table.text if answer else "",
-            "t_ms": float(answer.table.columns["t_ms"][-1]) if answer and len(answer.table) else 0.0,
-            "tokens": len(answer.table) if answer else 0,
+            "tokens": self._tokens(),
+            "saved": self._saved,
             "answers": sum(m.answer is not None for m in self._app.session.conversation.messages.values()),
             "modules": sorted({name.partition(".")[0] for name in sys.modules}),
             "error": error.code if error else "",

@@ -1,6 +1,6 @@
 """A visit that opens what floats or waits, and then closes the window as a person would.
 
-`python -m tests.whole.quit_in STATE`: prints the worker's process id and the time of closing as JSON.
+`python -m tests.whole.quit_in STATE`: prints the worker's process id as JSON.
 (The states of engine and chat are those of tests/desktop/test_program.py.)
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -68,7 +67,7 @@ STATES: dict[str, Callable[[Any], Awaitable[None]]] = {
 def visit_in(state: str) -> inside.Visit:
     async def visit(application: Any) -> None:
         await STATES[state](application)
-        print(json.dumps({"worker": application.worker.pid, "at": time.monotonic()}), flush=True)
+        print(json.dumps({"worker": application.worker.pid}), flush=True)
         application.window.close()
 
     return visit
