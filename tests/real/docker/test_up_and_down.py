@@ -51,11 +51,12 @@ def test_up_ask_status_logs_down(serving: Place) -> None:
 
 
 def test_a_start_goes_on_by_itself_and_is_joined(serving: Place) -> None:
-    serving.model("one", seconds={"loading": 15})  # a status takes some on a busy machine
+    model = serving.model("one", loading={"do": "wait", "for": "go"})
     assert serving.tokenloupe("up", "--model", "one").returncode == 0
     (container,) = serving.ours()
     (status,) = told(serving.tokenloupe("status", "--json"))
     assert status["phase"] in [phase.value for phase in STARTING] and status["model"] == "one"
+    (model / "go").touch()
     *_, ready = told(serving.tokenloupe("up", "--model", "one", "--wait", "--json"))
     assert ready["container"] == container and serving.ours() == [container]
 

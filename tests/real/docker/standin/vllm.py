@@ -3,8 +3,8 @@
 A file standin.json in the model's folder tells what goes wrong (the variable STANDIN does the same):
 {"pace": 0.2, "seconds": {"loading": 5}, "loading": {"do": "end", "log": "file beside it", "code": 1}}
 `pace`, `seconds`: how long a phase takes. A phase's name → what happens at its end; "asked": at a question,
-which streams, as no probe does. `do`: end, memory, hang, deaf (hang without a signal's effect), flood, long,
-dead (503 for `seconds`, then exit code 0).
+which streams, as no probe does. `do`: end, memory, wait (until the file `for` lies beside it), hang, deaf
+(hang without a signal's effect), flood, long, dead (503 for `seconds`, then exit code 0).
 """
 
 from __future__ import annotations
@@ -160,6 +160,8 @@ def happen(event: dict[str, Any], server: FakeVllm | None = None, folder: Path =
         held = []
         while True:
             held.append(b"x" * (16 * MIB))  # written to, so really there
+    while what == "wait" and not (folder / event["for"]).exists():
+        threading.Event().wait(0.05)
     if what == "deaf":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while what in ("hang", "deaf"):
