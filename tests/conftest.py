@@ -146,13 +146,13 @@ RunAsync = Callable[[Coroutine[Any, Any, T]], T]
 
 @pytest.fixture
 def run_qt(qapp: object) -> Iterator[Callable[..., Any]]:
-    """`run_qt(coroutine, timeout=5)` runs it on a fresh Qt event loop, which it closes.
+    """`run_qt(coroutine, timeout=60)` runs it on a fresh Qt event loop, which it closes.
 
     Inside, await a future bound to a signal; never use qtbot's waiting functions there (nested loops).
     """
     import qasync
 
-    def run(coroutine: Coroutine[Any, Any, T], timeout: float = 5) -> T:
+    def run(coroutine: Coroutine[Any, Any, T], timeout: float = 60) -> T:
         loop = qasync.QEventLoop(qapp)
         asyncio.set_event_loop(loop)
         try:

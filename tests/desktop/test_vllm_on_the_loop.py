@@ -36,4 +36,4 @@ def test_an_answer_and_stop(run_qt: Callable[..., Any]) -> None:
             finally:
                 await engine.close()
 
-    run_qt(main(), timeout=30)
+    run_qt(main())

@@ -28,7 +28,7 @@ def with_worker(use: Use, command: list[str] | None = None) -> None:
     async def main() -> None:
         worker = WorkerClient(command)
         try:
-            await asyncio.wait_for(use(worker), 60)
+            await asyncio.wait_for(use(worker), 300)
         finally:
             await worker.close()
         assert worker.pid is None

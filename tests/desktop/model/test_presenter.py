@@ -92,7 +92,7 @@ def at_local(run_qt: Callable[..., Any], steps: Steps, *script: list[object], se
         finally:
             await desk.close()
 
-    run_qt(body(), timeout=30)
+    run_qt(body())
     pages.pop().deleteLater()
 
 

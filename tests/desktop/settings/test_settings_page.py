@@ -194,7 +194,7 @@ def test_about_reads_what_is_installed_when_it_is_first_seen(
         del presenter
         view.deleteLater()
 
-    run_qt(body(), timeout=20)
+    run_qt(body())
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("Token Loupe ") and "qasync" in copied
 

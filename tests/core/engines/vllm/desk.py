@@ -109,7 +109,7 @@ def run(fake: FakeVllm, use: Callable[[Desk], Coroutine[Any, Any, None]], **opti
                 await desk.host.close()
                 await desk.worker.close()
 
-    asyncio.run(asyncio.wait_for(main(), 60))
+    asyncio.run(asyncio.wait_for(main(), 300))
 
 
 async def fails(attempt: Coroutine[Any, Any, Any], code: str) -> LoupeError:
