@@ -14,7 +14,7 @@ from core.errors import DockerError
 from core.server import contexts
 from core.server.access import Ended, Gpu, Gpus, Holder
 
-SECONDS: Final = 5.0  # for one answer; with a driver that is not loaded yet it takes two
+SECONDS: Final = 10.0  # at most, for one answer; with a driver that is not loaded yet it takes two
 _MIB: Final = 1 << 20
 _GPUS: Final = (
     "--query-gpu=index,uuid,memory.total,memory.free,driver_version,mig.mode.current,name",

@@ -15,7 +15,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 log = logging.getLogger(__name__)
 
 _CONNECT_MS = 500
-_ANSWER_MS = 2000
+_ANSWER_MS = 10_000  # at most: it may be busy
 _LONGEST_MESSAGE = 4096
 _PATH_LIMIT = 100  # bytes of a Unix socket's path, less on a Mac than on Linux
 _RAISE = b"raise "
@@ -59,7 +59,7 @@ class SingleInstance(QObject):
         self._server: QLocalServer | None = None
 
     def claim(self) -> Claim:
-        """Become the first, or ask the first to show its window (blocks for 2.5 s at most)."""
+        """Become the first, or ask the first to show its window (blocks for 10.5 s at most)."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError:
