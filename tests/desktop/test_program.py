@@ -61,7 +61,7 @@ def gone(pids: list[int]) -> bool:
 def test_closing_ends_all_processes_with_code_0_and_a_silent_stderr(
     built_in_home: Path, steps: tuple[str, ...]
 ) -> None:
-    """Within five seconds: the program's own watchdog would leave with code 1."""
+    """In its time: the program's own watchdog would leave with code 1."""
     done, said = run(*steps)
     assert (done.returncode, done.stderr) == (0, "")
     assert gone(said["children"])
