@@ -142,7 +142,7 @@ def test_another_setting_of_the_hub_takes_no_wish_away(visit: Callable[[Visit], 
         await found(at, Badge.FITS)
         hub.hold = True
         at.press("use")
-        await asyncio.to_thread(hub.holding.wait)
+        await asyncio.to_thread(hub.wait_until_it_holds)
         hub.hold = False
         await at.presenter.wishes.go_on()
         assert at.presenter.wishes.model
