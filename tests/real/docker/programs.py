@@ -103,6 +103,10 @@ async def program(check: Check | None = None) -> AsyncIterator[Program]:
         await library.close()
 
 
+async def nothing(*_: object) -> None:
+    """In place of the look before a start: Docker is to say it."""
+
+
 def spec_for(place: Place, folder: Path, **more: object) -> LaunchSpec:
     values = {"model": folder.name, "folder": str(folder), "port": place.port, "kv_bytes": 1 << 30, **more}
     return LaunchSpec(**values)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from tests.real.docker.place import Place
-from tests.real.docker.programs import program, spec_for, visit
+from tests.real.docker.programs import nothing, program, spec_for, visit
 from tests.real.vllm.conftest import made
 
 
@@ -76,9 +76,6 @@ def test_in_the_window(really_serving: Place) -> None:
 
 def test_less_memory_than_it_needs(really_serving: Place) -> None:
     model = really_serving.model("one")
-
-    async def nothing(*_: object) -> None:
-        """In place of the look before a start."""
 
     async def story() -> None:
         async with program(check=nothing) as window:
