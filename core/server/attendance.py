@@ -114,6 +114,11 @@ class Attendance:
         """From now on the container's end makes the state LOST, or FAILED where it was still starting."""
         self._watching = self._scope.spawn(self._watch(), name="server watch")
 
+    def watches(self, container: str) -> bool:
+        """Its end is told here, as soon as all is known of it."""
+        following, watching = self.following, self._watching
+        return following is not None and following.container.id == container and _runs(watching)
+
     async def unwatch(self) -> None:
         watching, self._watching = self._watching, None
         if watching is not None and watching is not asyncio.current_task():
@@ -162,6 +167,10 @@ class Attendance:
             self.record.end("lost" if phase is P.LOST else "failed", finding, "" if finding else str(error))
             self.record = None
         self._course.end(phase, finding, None if finding is not None else error)
+
+
+def _runs(task: asyncio.Task[None] | None) -> bool:
+    return task is not None and not task.done()
 
 
 def _unexpected(error: BaseException) -> None:

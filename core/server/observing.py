@@ -194,7 +194,7 @@ class Observer:
             await self._found_nothing()
         elif runs(container):
             await self._found_running(container)
-        elif lost:
+        elif lost and not self._attendance.watches(container.id):
             await self._found_ended(container)
 
     async def _found_nothing(self) -> None:

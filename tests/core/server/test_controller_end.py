@@ -219,3 +219,16 @@ def test_a_server_that_was_not_replaced_after_all_is_recorded_on() -> None:
         assert record is not None and record.result == "stopped" and record.ended
 
     run(body)
+
+
+def test_a_server_that_is_killed_as_soon_as_it_is_ready_goes_with_this_program() -> None:
+    async def body(room: Room) -> None:
+        program = room.program()
+        await room.does(program.start(room.spec))
+        room.docker.box.end(137)
+        await room.time.until(lambda: phase_of(program) is P.LOST)
+        assert program.state.ours
+        await room.does(program.close())
+        assert not room.docker.boxes
+
+    run(body)
