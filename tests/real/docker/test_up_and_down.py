@@ -12,7 +12,7 @@ from typing import Any
 
 from core.server.launches import Launches
 from core.server.state import STARTING
-from tests.real.docker.place import ROOT, Place
+from tests.real.docker.place import ROOT, SECONDS, Place
 
 KEY = "hf_abcdefghijklmnopqrst"
 
@@ -89,7 +89,7 @@ def test_an_interrupted_start_leaves_nothing(serving: Place) -> None:
         )
         serving.until(lambda: serving.ours() and "Starting to load" in serving.log(), "it loads")
         process.send_signal(number)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=SECONDS)
         assert (process.returncode, err) == (130, b"")
         assert serving.ours() == [] and serving.listeners() == set()
 
@@ -123,7 +123,7 @@ def test_logs_follow_to_the_end(serving: Place) -> None:
             break
     assert serving.tokenloupe("down").returncode == 0
     process.stdout.read()
-    assert process.wait(60) == 0
+    assert process.wait(SECONDS) == 0
     process.stdout.close()
 
 
