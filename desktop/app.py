@@ -63,7 +63,7 @@ from desktop.window.placement import Panel
 log = logging.getLogger(__name__)
 
 # Seconds. Together less than what the loop gives `run()` to end in, so that each step comes to its turn.
-END_WITHIN: Final = 10.3
+END_WITHIN: Final = 3.3
 # more, where a server of ours is to be stopped: its container ends, or Docker is told to end it
 OWN_SERVER_MORE: Final = 15.0
 ANSWER_WITHIN: Final = 1.0

@@ -33,7 +33,7 @@ from desktop.kit.reporter import Reporter
 
 log = logging.getLogger(__name__)
 
-LIMIT_S: Final = 15.0  # a ceiling: of a busy machine, and of a disk that is slow to write what is left
+LIMIT_S: Final = 5.0
 SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
 )

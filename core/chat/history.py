@@ -25,7 +25,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 RETRY_AFTER = 5.0  # seconds between attempts while the disk is full or the file cannot be written
 BUSY_ATTEMPTS = 16  # each as long as the file's busy timeout: together about five seconds
-CLOSE_WITHIN = 8.0  # seconds; a disk that hangs must not keep the program from ending
+CLOSE_WITHIN = 1.0  # seconds; a disk that hangs must not keep the program from ending
 SET_ASIDE_AT_MOST = 3  # times in one run: a disk that damages every file is not written to for ever
 
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.chat import history
 from core.paths import default_paths
 from core.server import controller
 from core.server.launcher import Doctor
 from core.settings import Settings
-from desktop import app, loop
+from desktop import app
 from desktop.app_server import manager
 
 
@@ -46,8 +45,3 @@ def test_the_doctor_looks_for_what_the_settings_say_now(home: Path, monkeypatch:
 def test_the_end_of_the_server_has_the_time_that_it_may_take() -> None:
     given = app.ANSWER_WITHIN + app.TASKS_WITHIN + app.OWN_SERVER_MORE
     assert given > controller.CLOSE_SECONDS + controller.KILL_SECONDS
-
-
-def test_the_history_has_the_time_that_it_may_take_and_all_of_it_is_in_the_loops() -> None:
-    assert app.END_WITHIN - app.ANSWER_WITHIN - app.TASKS_WITHIN > history.CLOSE_WITHIN
-    assert app.END_WITHIN < loop.LIMIT_S * 0.7
