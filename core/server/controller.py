@@ -261,8 +261,8 @@ class ServerController:
         await self._attendance.let_go()
         if not start.shared or ended:
             try:
-                gone = await self._apart(clean(tools.docker, tools.sleep, settle=start.created))
-                self._others.removed |= gone
+                removed = self._others.removed
+                await self._apart(clean(tools.docker, tools.sleep, settle=start.created, gone=removed))
             except LoupeError as trouble:
                 log.warning("what the start left cannot be removed: %s", trouble)
                 if error is None:  # else why it failed says more
@@ -334,10 +334,11 @@ class ServerController:
         if course.state.phase is not P.STOPPING:
             course.move(P.STOPPING)
         try:
-            self._others.removed |= await clean(self._tools.docker, self._tools.sleep, grace=grace)
+            await clean(self._tools.docker, self._tools.sleep, grace=grace, gone=self._others.removed)
         except Exception as error:
             told = known(error)
-            course.end(P.FAILED, finding_of(told), told)
+            left = self.state.container if self.state.container not in self._others.removed else ""
+            course.end(P.FAILED, finding_of(told), told, container=left)
             raise told from None if told is error else error
         if attendance.record is not None:
             attendance.record.end("stopped")

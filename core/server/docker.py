@@ -43,7 +43,8 @@ SETTLE_SECONDS = 5.0  # a cancelled command has ended by then; it is killed afte
 
 class _Found(msgspec.Struct, frozen=True):
     endpoint: Endpoint
-    compose: tuple[str, ...]  # how Compose is called, () = there is none
+    compose: tuple[str, ...]  # how Compose is called, () = there is none, or it did not say its version:
+    slow: DockerError | None  # then this
     environment: Mapping[str, str]
 
 
@@ -58,7 +59,10 @@ class DockerCli:
     async def find(self) -> Endpoint:
         """Raises DockerError: docker.missing, docker.host_value, docker.context, docker.slow, docker.failed.
         `compose` of the answer is "" where there is none."""
-        return (await self._look()).endpoint
+        found = await self._look()
+        if found.slow is not None:
+            raise found.slow
+        return found.endpoint
 
     async def _look(self) -> _Found:
         environment = dict(inherited() if self._given is None else self._given)
@@ -71,10 +75,10 @@ class DockerCli:
             raise DockerError("docker.host_value", value=mistake.value, suggestion=mistake.suggestion or "…")
         environment["PATH"] = contexts.child_path(cli, environment)
         context = await self._context(cli, environment)
-        compose, version = await self._compose(cli, folders, environment)
+        compose, version, slow = await self._compose(cli, folders, environment)
         named = "" if environment.get("DOCKER_HOST") else context.name
         endpoint = Endpoint(context.host, cli, environment["PATH"], named, version)
-        self._found = _Found(endpoint, compose, environment)
+        self._found = _Found(endpoint, compose, slow, environment)
         return self._found
 
     async def _context(self, cli: str, environment: Mapping[str, str]) -> contexts.Context:
@@ -89,24 +93,24 @@ class DockerCli:
 
     async def _compose(
         self, cli: str, folders: Sequence[str], environment: Mapping[str, str]
-    ) -> tuple[tuple[str, ...], str]:
+    ) -> tuple[tuple[str, ...], str, DockerError | None]:
         """How it is called and its version; the first of plugin and stand-alone program that is version 2
-        or later."""
+        or later. Without one, which was too slow to say."""
         places = (*folders, *contexts.compose_places(environment))
         alone = contexts.find_program("docker-compose", places, _is_program)
+        slow: DockerError | None = None
         for command in ((cli, "compose"), (alone,)):
             if not command[0]:
                 continue
             try:
                 ended = await self._run((*command, "version"), environment, FIND_SECONDS)
             except DockerError as error:
-                if error.code == "docker.slow":  # it is there
-                    raise
+                slow = error if error.code == "docker.slow" else slow
                 continue
             version = contexts.read_version(ended.out) if ended.code == 0 else ""
             if contexts.version_numbers(version) >= (2,):
-                return command, version
-        return (), ""
+                return command, version, None
+        return (), "", slow
 
     async def info(self) -> DockerInfo:
         answer = await self._ask("info")
@@ -167,7 +171,7 @@ class DockerCli:
         if not found.compose:
             found = await self._look()  # a person may have installed it meanwhile
         if not found.compose:
-            raise DockerError("docker.no_compose")
+            raise found.slow or DockerError("docker.no_compose")
         # a build's own words are base64 in JSON
         builds = "build" in arguments[:1] or "--build" in arguments
         json = contexts.has_json_progress(found.endpoint.compose) and not builds

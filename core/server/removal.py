@@ -23,33 +23,43 @@ _AGAIN_SECONDS: Final = 0.1  # between two looks at what is to be killed
 _OWN: Final = {**BLANK, "COMPOSE_DISABLE_ENV_FILE": "1", "COMPOSE_PROFILES": ""}
 
 
-async def clean(docker: Docker, sleep: Sleep, *, grace: int = GRACE, settle: bool = False) -> set[str]:
-    """Stop and remove every container of ours, and their network; volumes stay. The ids of those that are no
-    more. Raises DockerError, too where anything is left.
+async def clean(
+    docker: Docker,
+    sleep: Sleep,
+    *,
+    grace: int = GRACE,
+    settle: bool = False,
+    gone: set[str] | None = None,
+) -> set[str]:
+    """Stop and remove every container of ours, and their network; volumes stay. Raises DockerError, too where
+    anything is left, if only the network.
 
-    `settle`: a command that made containers was cut off a moment ago, and Docker may still be at it.
+    `settle`: a command that made containers was cut off a moment ago, and Docker may still be at it. `gone`,
+    which is given back: the ids of those that are no more are put into it, also before an error.
     """
-    removed: set[str] = set()
+    gone, seen = set() if gone is None else gone, set[str]()
     trouble: DockerError | None = None
     for _ in range(_ROUNDS):
         everything = await docker.containers(ours=False)
-        removed |= {one.id for one in everything if one.ours}
+        seen |= {one.id for one in everything if one.ours}
         if trouble is None or trouble.code != "docker.slow":  # what hung once would hang again
             trouble = await _down(docker, everything, grace)
         if settle:
             await sleep(_SETTLE_SECONDS)
         left = await docker.containers()
-        removed |= {one.id for one in left}
+        seen |= {one.id for one in left}
+        gone |= seen - {one.id for one in left}
         for one in left:
             await docker.kill(one.id)
         if not left and trouble is None:
-            return removed
+            return gone
     left = await docker.containers()
+    gone |= seen - {one.id for one in left}
     if left:
         raise DockerError("docker.left", name=left[0].name, status=left[0].status)
     if trouble is not None:
         raise trouble
-    return removed
+    return gone
 
 
 async def _down(docker: Docker, there: Sequence[Container], grace: int) -> DockerError | None:

@@ -123,6 +123,7 @@ def test_a_stop_without_compose_removes_the_container_all_the_same(code: str, as
             await room.does(program.stop())
         assert caught.value.code == code and phase_of(program) is P.FAILED
         assert not room.docker.boxes and len(calls) == asked, "what hung is not asked again"
+        assert not program.state.container, "nothing of it is left to stop"
         compose.instead.clear()
 
     run(body)
