@@ -39,6 +39,7 @@ P = ServerPhase
 _AT_REST: Final = frozenset({P.ABSENT, P.STOPPED, P.FAILED, P.LOST})
 _TICK_MS: Final = 1_000  # while a start runs
 _FRESH_MS: Final = 10_000  # in the first minute after that
+_LEFT_SECONDS: Final = 3.0  # for what is left of a dead server, which is to hold up nothing
 _UNTOLD: Final = DockerError("docker.not_started")  # of another window, which has not said why
 _MINUTE_MS: Final = 60_000  # while it is ready: "up 12 min"
 Connect = Callable[[str, LaunchSpec, str], Awaitable[None]]
@@ -270,17 +271,17 @@ class LaunchPresenter(QObject):
             self._pages.found.hide()
             alive = self.alive
             try:
-                await self._launcher.leave()
-            except LoupeError as error:
+                async with asyncio.timeout(None if alive else _LEFT_SECONDS):
+                    await self._launcher.leave()
+            except (LoupeError, TimeoutError) as error:
                 if alive:
                     raise
-                log.warning("what is left of the server stays: %s", error)  # it holds up nothing
+                log.warning("what is left of the server stays: %r", error)
         self._held = False
 
     @property
     def holds(self) -> bool:
-        """It, or what is left of it, ends with this program. What the command line or a hand has started is
-        left to them."""
+        """It, or what is left of it, ends with this program; of the command line or a hand nothing does."""
         return self._held and self._stays and self.state.by not in ("hand", "cli")
 
     @property

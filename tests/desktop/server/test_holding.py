@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Any
 
@@ -110,10 +111,15 @@ def test_another_engine_removes_what_is_left_of_a_server_that_is_gone(run_qt: Ru
     run(run_qt, steps)
 
 
+@pytest.mark.parametrize("stands_still", [False, True])
 def test_another_engine_comes_although_docker_has_gone_with_the_server(
-    run_qt: Run, monkeypatch: pytest.MonkeyPatch
+    run_qt: Run, monkeypatch: pytest.MonkeyPatch, stands_still: bool
 ) -> None:
+    monkeypatch.setattr("desktop.server.presenter._LEFT_SECONDS", 0.05)
+
     async def refuses() -> None:
+        if stands_still:
+            await asyncio.Event().wait()
         raise DockerError("docker.stopped", host="unix:///docker.sock")
 
     async def steps(desk: LaunchDesk) -> None:
