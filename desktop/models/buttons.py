@@ -39,8 +39,8 @@ def offered(detail: ModelDetail) -> tuple[str, ...]:
     """What can be done with the model now."""
     state = detail.state
     run = "use" if detail.use else "start"
-    if detail.elsewhere:
-        return ()
+    if detail.elsewhere:  # which is waited for, then
+        return (run,)
     if detail.why and state in (State.ABSENT, State.GATED):
         return ("why",)
     if state is State.ABSENT:

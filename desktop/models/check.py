@@ -28,6 +28,8 @@ class Check:
     def view(self, entry: Entry) -> CheckView | None:
         """None: it is in a state in which there is nothing to check."""
         if entry.stored is None or entry.state is not State.READY:
+            if entry.stored is not None and entry.stored.folder == self._folder:
+                self._folder = ""  # what was found is of files that are fetched anew
             return None
         return self._view if entry.stored.folder == self._folder else CheckView()
 

@@ -160,7 +160,7 @@ def test_what_a_download_does_is_said(
         (State.GATED, {}, ("get",)),
         (State.WAITING, {}, ("pause", "cancel", "start")),
         (State.FETCHING, {"start_after": True}, ("pause", "cancel")),
-        (State.FETCHING, {"elsewhere": True}, ()),
+        (State.FETCHING, {"elsewhere": True}, ("start",)),
         (State.VERIFYING, {}, ("cancel", "start")),
         (State.PARTIAL, {}, ("cancel", "resume")),
         (State.FAILED, {}, ("cancel", "resume")),

@@ -170,7 +170,7 @@ def test_what_another_window_fetches_is_watched_and_offered_once_it_has_ended(
             assert lock.take()
             await at.open()
             detail = await at.select(NAME, State.FETCHING)
-            assert detail.elsewhere and detail.done == 0 and offered(detail) == ()
+            assert detail.elsewhere and detail.done == 0 and offered(detail) == ("use",)
             assert "Another window" in at.picker.detail.download.speed.text()
             (folder / "model.safetensors.part").write_bytes(WEIGHTS[:70])
             await at.until(lambda: at.detail.done == 70)
@@ -251,6 +251,7 @@ def test_a_wrong_byte_of_the_right_size_is_found_by_a_check(visit: Run, hub: Fak
         at.press("repair")
         await at.state(State.READY)
         assert (place() / "model.safetensors").read_bytes() == WEIGHTS
+        assert at.detail.check == CheckView() and said.isHidden()  # what was found is no more
 
     visit(person)
 
