@@ -4509,10 +4509,6 @@
         <translation>NVIDIA Container Toolkit 的工具會依驅動程式寫出 CDI 檔案。</translation>
     </message>
     <message>
-        <source>Compiling; what earlier starts compiled is used</source>
-        <translation>正在編譯；先前編譯好的會直接使用</translation>
-    </message>
-    <message>
         <source>{name}, driver {driver}, ready for Docker by CDI</source>
         <translation>{name}，驅動程式 {driver}，Docker 可透過 CDI 使用</translation>
     </message>
@@ -5071,6 +5067,10 @@
     <message>
         <source>{gib:.2f} GiB in memory, read in {seconds:.1f} s</source>
         <translation>佔記憶體 {gib:.2f} GiB，讀取花了 {seconds:.1f} 秒</translation>
+    </message>
+    <message>
+        <source>Compiling, with what the cache has</source>
+        <translation>正在編譯，快取裡有的會直接使用</translation>
     </message>
     <message>
         <source>Compiling again, since what was kept cannot be loaded</source>

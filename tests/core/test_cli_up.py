@@ -285,7 +285,7 @@ def test_a_terminal_shows_the_step_that_runs(capsys: pytest.CaptureFixture[str])
     state = ServerState(P.COMPILING, steps=(running,), began=49.0, last_line_at=95.0, launch="a")
     lines(state)
     assert capsys.readouterr().out == (
-        "\r\x1b[KCompile    41.0 s of ~1 min 8 s  Compiling; what earlier starts compiled is used"
+        "\r\x1b[KCompile    41.0 s of ~1 min 8 s  Compiling, with what the cache has"
     )
     now[0] = 129.0
     lines(state)
@@ -296,7 +296,7 @@ def test_a_terminal_shows_the_step_that_runs(capsys: pytest.CaptureFixture[str])
     for _ in range(2):
         lines(msgspec.structs.replace(state, steps=(done,)))
     assert told == [done]
-    said = "Compiling; what earlier starts compiled is used"
+    said = "Compiling, with what the cache has"
     assert cli_steps.step_line(done) == f"Compile    1 min 20 s  {said}"
 
 
