@@ -63,7 +63,8 @@ async def examine(
     look: Callable[[], Machine] = computer.look,
     owner: Callable[[int], Owner | None] = computer.port_owner,
 ) -> Doctor:
-    """A few seconds at most. Raises nothing but cancellation. `models`: the program's models folder."""
+    """Takes as long as Docker and the GPU's driver take to answer, each with a limit. Raises nothing but
+    cancellation. `models`: the program's models folder."""
     machine = await asyncio.to_thread(look)
     endpoint: Endpoint | None = None
     try:

@@ -74,7 +74,8 @@ def _proxies() -> dict[str, str]:
     computer itself."""
     said = getproxies()
     given = {f"{kind}_proxy": said[kind] for kind in ("http", "https", "all") if said.get(kind)}
-    without = ",".join(filter(None, (said.get("no"), "localhost,127.0.0.1,::1")))
+    no = said.get("no", "").strip()
+    without = no if no == "*" else ",".join(filter(None, (no, "localhost,127.0.0.1,::1")))
     return {**given, "no_proxy": without, "NO_PROXY": without}
 
 
