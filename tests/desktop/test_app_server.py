@@ -12,7 +12,7 @@ from core.paths import default_paths
 from core.server import controller
 from core.server.launcher import Doctor
 from core.settings import Settings
-from desktop import app
+from desktop import app, loop
 from desktop.app_server import manager
 
 
@@ -45,3 +45,8 @@ def test_the_doctor_looks_for_what_the_settings_say_now(home: Path, monkeypatch:
 def test_the_end_of_the_server_has_the_time_that_it_may_take() -> None:
     given = app.ANSWER_WITHIN + app.TASKS_WITHIN + app.OWN_SERVER_MORE
     assert given > controller.CLOSE_SECONDS + controller.KILL_SECONDS
+
+
+def test_the_end_comes_to_its_last_step_before_the_loop_cuts_it_off() -> None:
+    for more in (0.0, app.OWN_SERVER_MORE):
+        assert app.END_WITHIN + more < (loop.LIMIT_S + more / 0.7) * 0.7
