@@ -198,7 +198,8 @@ def _from_cache(_match: re.Match[str], facts: Facts) -> _Told:
 
 
 def _refused(_match: re.Match[str], _facts: Facts) -> _Told:
-    """As every second start on 0.32's CPU: what it then saves is of no more use to the next one."""
+    """As every second start on 0.32's CPU that compiles ahead of time, which compose/ does not: what it then
+    saves is of no more use to the next one."""
     return PhaseMark(P.COMPILING, "compile_again"), {"cached": False, "refused": True}
 
 
